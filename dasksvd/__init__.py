@@ -1,0 +1,53 @@
+"""DAS-KSVD: discriminant atom selection for structured dictionary learning.
+
+The paper writes signals and atoms as columns; here they are **rows**.
+
+======  ==============================================  ================  ==========================
+paper   meaning                                         name              shape or range
+======  ==============================================  ================  ==========================
+X       training signals                                ``X``             (n, N)
+Φ       auxiliary dictionary of one iteration           ``Record.atoms``  (M, N)
+Φ_D     structured dictionary                           ``components_``   (I·k, N)
+A       sparse codes                                    ``codes``         (n, M)
+q       non-zeros per signal                            ``q``             count ≥ 1 or share in (0, 1]
+t       signals drawn per class and iteration           ``t``             1 … smallest class
+τ1      factor on the odds of a drawn signal            ``tau1``          0 … 1
+τ2      noise growth per iteration                      ``tau2``          0 ≤ τ2 < 1
+I       iterations = atoms per class                    ``I``             ≥ 1
+α, β    weights of the measures                         ``alpha, beta``   ≥ 0, α + β ≤ 1
+r_f     redundancy M / N                                ``r_f``           > 0
+p_ℓ     share of class ℓ's signals that use an atom     ``tables.p``      (k, M)
+q_ℓ     mean absolute coefficient in class ℓ            ``tables.q``      (k, M)
+r_ℓ     class ℓ's error when the atom is taken out      ``tables.r``      (k, M)
+ℓ⁺, ℓ*  classes with largest and second largest p       ``top, second``   (M,)
+m       discriminative measure                          ``combined()``    (M,), 0 … 1
+======  ==============================================  ================  ==========================
+"""
+
+from dasksvd.datasets import DataError, DataSet, balanced_split, load_digits_8x8, load_mnist, load_pair, reduce_images
+from dasksvd.estimators import DASKSVD, KSVD
+from dasksvd.omp import encode
+from dasksvd.selection import NoAtomForClass
+from dasksvd.settings import CLASSROOM, PAPER, PRESETS, QUICK, ParameterError, Settings
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CLASSROOM",
+    "DASKSVD",
+    "KSVD",
+    "PAPER",
+    "PRESETS",
+    "QUICK",
+    "DataError",
+    "DataSet",
+    "NoAtomForClass",
+    "ParameterError",
+    "Settings",
+    "balanced_split",
+    "encode",
+    "load_digits_8x8",
+    "load_mnist",
+    "load_pair",
+    "reduce_images",
+]

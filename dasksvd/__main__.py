@@ -1,0 +1,178 @@
+"""The command line: ``python -m dasksvd train …``."""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from dasksvd import store
+from dasksvd.datasets import DataError, balanced_split, load_digits_8x8, load_mnist, load_pair, to_signals
+from dasksvd.selection import NoAtomForClass
+from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
+from dasksvd.trajectory import Progress, follow
+
+#: Training signals per class that a run on MNIST learns from; the next 1,000 validate.
+MNIST_TRAIN_PER_CLASS = 4000
+MNIST_VAL_PER_CLASS = 1000
+
+_METHOD = """\
+DAS-KSVD repeats, for l = 0 … I-1:
+  1. draw t signals of each class with odds p; p of the drawn *= tau1
+  2. add noise of size l * tau2 * sigma_i to each drawn signal
+  3. K-SVD: M = r_f * N atoms, at most q non-zeros per signal
+  4. code the signals on these atoms (orthogonal matching pursuit)
+  5. measure each atom:  m = alpha*m_af + beta*m_cm + (1-alpha-beta)*m_re
+  6. keep, for each class, its atom with the largest m
+which gives I atoms per class.  Results go to the folder RUN, iteration by iteration.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.command(options)
+    except (ParameterError, DataError, NoAtomForClass) as error:
+        print(f"dasksvd: error: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"dasksvd: error: cannot write or read {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\ndasksvd: stopped; finished iterations are kept", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m dasksvd", description="Discriminant atom selection K-SVD.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    train = commands.add_parser(
+        "train",
+        help="learn a structured dictionary",
+        description=_METHOD,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    train.set_defaults(command=_train)
+    train.add_argument("--out", required=True, type=Path, metavar="RUN", help="folder of the new run")
+    train.add_argument(
+        "--preset",
+        choices=PRESETS,
+        default="paper",
+        help="settings to start from: quick (about 10 s), classroom (about 1 min), paper (default)",
+    )
+    add = train.add_argument_group("settings (default: those of the preset)").add_argument
+    add(
+        "--q",
+        type=_count_or_share,
+        help="non-zeros per signal: a whole number >= 1, or a share 0 < q <= 1 of the atoms",
+    )
+    add("--t", type=int, help="signals drawn per class and iteration: 1 … size of the smallest class")
+    add("--tau1", type=float, help="factor on the odds of a drawn signal: 0 <= tau1 <= 1 (1 = no memory)")
+    add("--tau2", type=float, help="noise growth, noise = l * tau2 * sigma_i: 0 <= tau2 < 1")
+    add("--I", type=int, help="iterations = atoms per class: >= 1")
+    add("--alpha", type=float, help="weight of activation frequency, m_af = (p+ - p*) / p+: >= 0, alpha + beta <= 1")
+    add("--beta", type=float, help="weight of coefficient magnitude, m_cm = (q+ - q*) / q+: >= 0, alpha + beta <= 1")
+    add("--r_f", type=float, help="redundancy, M = r_f * N atoms: > 0, classes <= M <= t * classes")
+    add("--ksvd_iter", type=int, help="K-SVD iterations: >= 1")
+    add("--noise", choices=NOISES, help="sigma_i is the signal's standard deviation or its variance")
+    add("--re_sign", choices=RE_SIGNS, help="m_re = (r+ - r*) / r+ as in the paper, or the authors' code's opposite")
+    add("--exact", action="store_true", default=None, help="exact singular vectors in K-SVD (slow)")
+    add("--seed", type=int, help="seed of all randomness: >= 0")
+    data = train.add_argument_group("data").add_argument
+    data("--data", choices=("mnist", "digits"), default="mnist", help="MNIST reduced to 16x16, or the 8x8 digits")
+    data("--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`")
+    data("--labels", type=Path, help="their labels: idx, idx.gz or npy")
+    return parser
+
+
+def _count_or_share(text: str) -> int | float:
+    return int(text) if text.lstrip("+-").isdigit() else float(text)
+
+
+def _train(options: argparse.Namespace) -> int:
+    given = {field.name: getattr(options, field.name) for field in fields(Settings)}
+    settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
+    signals, labels, data = _training_data(options, settings.seed)
+    classes, numbers = np.unique(labels, return_inverse=True)
+    classes = classes.tolist()
+    settings.check_data(signals.shape[1], dict(zip(classes, np.bincount(numbers).tolist(), strict=True)))
+    store.create_run(options.out, settings, classes, data)
+    bar = ProgressBar(settings)
+    for iteration, record in enumerate(follow(signals, numbers, settings, classes=classes, on_progress=bar.update)):
+        store.save_record(options.out, iteration, record)
+    bar.close(f"{settings.I * len(classes)} atoms in {options.out}")
+    return 0
+
+
+def _training_data(options: argparse.Namespace, seed: int) -> tuple[np.ndarray, np.ndarray, str]:
+    """Signals, labels and a name for the data."""
+    if options.images is not None:
+        images, labels = load_pair(options.images, options.labels)
+        return to_signals(images), labels, "own"
+    data = load_digits_8x8() if options.data == "digits" else load_mnist()
+    images, labels = data.train_images, data.train_labels
+    if options.data == "mnist":
+        rng = np.random.default_rng(seed)
+        chosen, _ = balanced_split(labels, MNIST_TRAIN_PER_CLASS, MNIST_VAL_PER_CLASS, rng)
+        images, labels = images[chosen], labels[chosen]
+    return to_signals(images), labels, options.data
+
+
+class ProgressBar:
+    """One line on standard error: outer and inner iteration, error, time left.
+
+    On a terminal the line is redrawn; elsewhere each outer iteration gets a line of its own.
+    """
+
+    def __init__(self, settings: Settings, stream=None):
+        self.settings = settings
+        self.stream = sys.stderr if stream is None else stream
+        self.live = self.stream.isatty()
+        self.started = time.monotonic()
+
+    def update(self, progress: Progress) -> None:
+        """Show where the run stands."""
+        last = progress.ksvd_iteration == self.settings.ksvd_iter
+        if self.live or last:
+            self._write(self.line(progress, time.monotonic() - self.started), end="" if self.live else "\n")
+
+    def line(self, progress: Progress, elapsed: float) -> str:
+        """The text for ``progress`` after ``elapsed`` seconds."""
+        I, inner = self.settings.I, self.settings.ksvd_iter
+        share = (progress.iteration * inner + progress.ksvd_iteration) / (I * inner)
+        filled = round(24 * share)
+        return (
+            f"[{'#' * filled}{'.' * (24 - filled)}] {share:4.0%}  iteration {progress.iteration + 1}/{I}"
+            f"  K-SVD {progress.ksvd_iteration}/{inner}  error {progress.error:.4f}"
+            f"  {clock(elapsed)}, {clock(elapsed * (1 - share) / share)} left"
+        )
+
+    def close(self, message: str) -> None:
+        """End the line with a summary."""
+        elapsed = clock(time.monotonic() - self.started)
+        self._write(f"done in {elapsed}: {message}", end="\n")
+
+    def _write(self, text: str, end: str) -> None:
+        self.stream.write(f"\r\x1b[K{text}{end}" if self.live else f"{text}{end}")
+        self.stream.flush()
+
+
+def clock(seconds: float) -> str:
+    """Seconds as m:ss or h:mm:ss.
+
+    Examples
+    --------
+    >>> clock(75), clock(3671)
+    ('1:15', '1:01:11')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

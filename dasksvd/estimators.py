@@ -1,0 +1,206 @@
+"""KSVD and DASKSVD in the manner of scikit-learn."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dasksvd import ksvd
+from dasksvd.omp import check_matrix, encode
+from dasksvd.settings import ParameterError, Settings, check_count, check_real, n_nonzero
+from dasksvd.trajectory import Progress, Selection, Trajectory, follow
+
+
+class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """What estimators with ``components_`` and a sparsity ``q`` share: :meth:`transform`."""
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Sparse codes of signals on the learned atoms.
+
+        Parameters
+        ----------
+        X : array of shape (n_signals, N)
+
+        Returns
+        -------
+        ndarray of shape (n_signals, n_atoms), float32
+        """
+        check_is_fitted(self, "components_")
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        return encode(X, self.components_, n_nonzero(self.q, len(self.components_)))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+
+class KSVD(SparseCoder):
+    """Dictionary learning by K-SVD.
+
+    Parameters
+    ----------
+    n_atoms : int or None, default=None
+        Atoms to learn; None means as many as a signal has values.
+    q : int or float, default=0.2
+        Non-zeros per signal: a count (int) or a share of the atoms (float).
+    ksvd_iter : int, default=50
+        Largest number of iterations.
+    exact : bool, default=False
+        Exact instead of approximate atom updates.
+    tol : float or None, default=None
+        Stop when an iteration lowers the error by less than this share.
+    random_state : int, Generator, RandomState or None, default=None
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_atoms, N), float32
+        Atoms of length one.
+    errors_ : ndarray of shape (n_iter_,)
+        Root mean square error after each iteration.
+    n_iter_ : int
+    """
+
+    def __init__(self, n_atoms=None, q=0.2, ksvd_iter=50, exact=False, tol=None, random_state=None):
+        self.n_atoms = n_atoms
+        self.q = q
+        self.ksvd_iter = ksvd_iter
+        self.exact = exact
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X: np.ndarray, y: Any = None, *, on_iteration: Callable[[int, float], None] | None = None) -> "KSVD":
+        """Learn the atoms from signals X of shape (n_signals, N); ``y`` is ignored."""
+        X = check_matrix("X", validate_data(self, X, dtype=[np.float64, np.float32]))
+        n_atoms = X.shape[1] if self.n_atoms is None else check_count("n_atoms", self.n_atoms)
+        if n_atoms > len(X):
+            raise ParameterError(f"n_atoms must be at most the number of signals, got {n_atoms} for n_samples={len(X)}")
+        if self.tol is not None:
+            check_real("tol", self.tol, "tol >= 0", isinstance(self.tol, (int, float)) and self.tol >= 0)
+        learned = ksvd.learn(
+            X,
+            n_atoms,
+            n_nonzero(self.q, n_atoms),
+            check_count("ksvd_iter", self.ksvd_iter),
+            np.random.default_rng(to_seed(self.random_state)),
+            exact=self.exact,
+            tol=self.tol,
+            on_iteration=on_iteration,
+        )
+        self.components_ = learned.atoms
+        self.errors_ = learned.errors
+        self.n_iter_ = len(learned.errors)
+        return self
+
+
+class DASKSVD(SparseCoder):
+    """Structured dictionary learning by discriminant atom selection.
+
+    Parameters
+    ----------
+    q, t, tau1, tau2, I, alpha, beta, r_f, ksvd_iter, noise, re_sign, exact
+        See :class:`dasksvd.settings.Settings`.
+    random_state : int, Generator, RandomState or None, default=None
+        An int gives the same result every time.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (I * n_classes, N), float32
+        The structured dictionary, iteration by iteration and class by class.
+    atom_classes_ : ndarray of shape (I * n_classes,)
+        The class label of each atom.
+    classes_ : ndarray of shape (n_classes,)
+    trajectory_ : Trajectory
+        Every iteration's dictionary and measures, from which :meth:`reselect` chooses again.
+    """
+
+    def __init__(
+        self,
+        q=0.2,
+        t=500,
+        tau1=0.5,
+        tau2=0.1,
+        I=20,
+        alpha=0.0,
+        beta=0.0,
+        r_f=1.0,
+        ksvd_iter=50,
+        noise="std",
+        re_sign="paper",
+        random_state=None,
+        exact=False,
+    ):
+        self.q = q
+        self.t = t
+        self.tau1 = tau1
+        self.tau2 = tau2
+        self.I = I
+        self.alpha = alpha
+        self.beta = beta
+        self.r_f = r_f
+        self.ksvd_iter = ksvd_iter
+        self.noise = noise
+        self.re_sign = re_sign
+        self.random_state = random_state
+        self.exact = exact
+
+    def fit(self, X: np.ndarray, y: np.ndarray, *, on_progress: Callable[[Progress], None] | None = None) -> "DASKSVD":
+        """Learn the structured dictionary.
+
+        Parameters
+        ----------
+        X : array of shape (n_signals, N)
+        y : array of shape (n_signals,)
+            Class labels.
+        on_progress : callable(Progress), optional
+            Called after every K-SVD iteration.
+        """
+        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
+        check_classification_targets(y)
+        parameters = self.get_params(deep=False)
+        settings = Settings(seed=to_seed(parameters.pop("random_state")), **parameters)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        self.trajectory_ = Trajectory(settings, self.classes_.tolist())
+        for record in follow(X, labels, settings, classes=self.trajectory_.classes, on_progress=on_progress):
+            self.trajectory_.records.append(record)
+        selection = self.reselect(settings.alpha, settings.beta)
+        self.components_ = selection.atoms
+        self.atom_classes_ = self.classes_[selection.classes]
+        return self
+
+    def reselect(self, alpha: float, beta: float, I: int | None = None) -> Selection:
+        """Another structured dictionary from the same trajectory; the estimator stays as it is.
+
+        Parameters
+        ----------
+        alpha, beta : float
+            Weights of the measures.
+        I : int, optional
+            Atoms per class, at most those of the fit.
+        """
+        check_is_fitted(self, "trajectory_")
+        return self.trajectory_.reselect(alpha, beta, I)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = False
+        return tags
+
+
+def to_seed(random_state: Any) -> int:
+    """A seed from what scikit-learn's users pass as ``random_state``."""
+    if random_state is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    return check_count("random_state", random_state, smallest=0)

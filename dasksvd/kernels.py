@@ -1,0 +1,390 @@
+"""Compiled kernels: orthogonal matching pursuit and the K-SVD sweep.
+
+All compiled code lives in this one file, because numba's disk cache notices a
+changed source only in the file of the cached function itself.
+
+Vectors are cut into blocks of ``BLOCK`` columns so that a block's running sum
+stays in registers (:func:`_combine_rows`).  Work is cut into chunks whose
+number depends on the problem alone, never on the number of threads, so one
+thread and many give the same bits.
+"""
+
+import threading
+from types import FunctionType
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+BLOCK = 64
+#: A further atom explains nothing once its correlation falls below this share of the first one's.
+EXPLAINED = np.float32(1e-6)
+#: Squared distance to the span of the chosen atoms below which a unit atom counts as dependent.
+DEPENDENT = np.float32(4e-6)
+#: Below this many multiply-adds a second thread costs more than it brings.
+SMALL_WORK = 2_000_000
+#: Fixed number of partial sums in an atom's update: results do not depend on the thread count.
+UPDATE_CHUNKS = 8
+PURSUIT_CHUNK = 64
+
+_ABS_BITS = np.int32(0x7FFFFFFF)
+# nnan/ninf are promises kept by the callers' checks; arcp is left out because the
+# approximate reciprocal differs between processors.
+_FASTMATH = {"nnan", "ninf", "nsz", "reassoc", "contract"}
+# Two Python threads inside parallel kernels abort the process under numba's `workqueue` layer.
+_parallel_region = threading.Lock()
+
+
+def _compile(function, **options):
+    """``numba.njit`` with the disk cache where the disk allows it."""
+    options = {"fastmath": _FASTMATH, "nogil": True, "error_model": "numpy", **options}
+    try:
+        return numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # a read-only installation without a home folder
+        return numba.njit(**options)(function)
+
+
+class Kernel:
+    """One body compiled twice: serial for small batches and busy moments, parallel otherwise."""
+
+    def __init__(self, body):
+        self.serial = _compile(body)
+        # numba names cache files by function and not by option: a shared name would load
+        # the serial code where the parallel one is meant.
+        twin = FunctionType(body.__code__, body.__globals__, body.__name__)
+        twin.__qualname__ = f"{body.__qualname__}_parallel"
+        self.parallel = _compile(twin, parallel=True)
+        self.__doc__ = body.__doc__
+
+    def __call__(self, work, *args):
+        """Run on ``args``; ``work`` is the rough number of multiply-adds."""
+        alone = work < SMALL_WORK or numba.get_num_threads() == 1
+        if alone or not _parallel_region.acquire(blocking=False):
+            return self.serial(*args)
+        try:
+            return self.parallel(*args)
+        finally:
+            _parallel_region.release()
+
+
+@intrinsic
+def _combine_rows(typing, out, out_at, scale, start, start_at, rows, rows_at, stride, index, coefs, first, count):
+    """``out[:BLOCK] = scale * start[:BLOCK] - sum_j coefs[j] * rows[index[j] * stride:][:BLOCK]``.
+
+    All arrays are flat float32 and are read from their ``*_at`` offset; j runs over
+    ``first … first + count - 1``; ``index=None`` means the first ``count`` rows.  Written in LLVM's
+    own vectors because the compiler does not keep such a block in registers by itself.
+    """
+    at = types.intp
+    signature = types.void(out, at, types.float32, start, at, rows, at, at, index, coefs, at, at)
+
+    def generate(context, builder, signature, args):
+        vector = ir.VectorType(ir.FloatType(), BLOCK)
+        lanes = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), [0] * BLOCK)
+        flags = ("contract", "nsz")
+
+        def data(position, offset=None):
+            array = context.make_array(signature.args[position])(context, builder, args[position])
+            return builder.gep(array.data, [offset]) if offset is not None else array.data
+
+        def load(pointer):
+            block = builder.load(builder.bitcast(pointer, vector.as_pointer()))
+            block.align = 4
+            return block
+
+        def splat(scalar):
+            undefined = ir.Constant(vector, ir.Undefined)
+            single = builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
+            return builder.shuffle_vector(single, undefined, lanes)
+
+        total = cgutils.alloca_once(builder, vector)
+        builder.store(builder.fmul(splat(args[2]), load(data(3, args[4])), flags=flags), total)
+        rows_start = data(5, args[6])
+        with cgutils.for_range(builder, args[11]) as loop:
+            j = builder.add(args[10], loop.index)
+            coef = builder.load(data(9, j))
+            if signature.args[8] is types.none:
+                number = loop.index
+            else:
+                number = builder.sext(builder.load(data(8, j)), args[7].type)
+            row = load(builder.gep(rows_start, [builder.mul(number, args[7])]))
+            term = builder.fmul(splat(coef), row, flags=flags)
+            builder.store(builder.fsub(builder.load(total), term, flags=flags), total)
+        target = builder.bitcast(data(0, args[1]), vector.as_pointer())
+        builder.store(builder.load(total), target).align = 4
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _strongest(bits):
+    """Index of the largest absolute value, given the float32 values' bits, and those bits.
+
+    Absolute values of floats are ordered like their bits, and integer maxima vectorise.
+    """
+    best = np.int32(0)
+    for m in range(bits.size):
+        best = max(best, np.int32(bits[m] & _ABS_BITS))
+    at = np.int32(bits.size)
+    for m in range(bits.size):
+        here = np.int32(m) if np.int32(bits[m] & _ABS_BITS) == best else np.int32(bits.size)
+        at = min(at, here)
+    return at, best
+
+
+_strongest = _compile(_strongest)
+
+
+def _pursue_one(s, n_nonzero, gram, width, scratch, support, values):
+    """Pursue signal s, whose correlations with all atoms stand in the scratch; return the count.
+
+    Step k orthogonalises the chosen atom against the earlier ones *in correlation space*:
+    ``directions[k]`` holds the correlations of the k-th orthonormal direction with every atom.
+    """
+    correlations, bits, directions, triangle, projections, coefs, step = scratch
+    limit = np.float32(0)
+    k = 0
+    while k < n_nonzero:
+        i, strongest = _strongest(bits)
+        if k == 0:
+            limit = abs(correlations[i]) * EXPLAINED
+        if strongest == 0 or abs(correlations[i]) <= limit:
+            break
+        column = (i // BLOCK) * BLOCK * n_nonzero + i % BLOCK
+        for j in range(k):
+            triangle[k, j] = directions[column + j * BLOCK]
+        explained = np.float32(0)
+        for j in range(k):
+            explained += triangle[k, j] * triangle[k, j]
+        distance = gram[i * width + i] - explained
+        if distance < DEPENDENT:
+            correlations[i] = 0
+            continue
+        triangle[k, k] = np.sqrt(distance)
+        inverse = np.float32(1) / triangle[k, k]
+        for j in range(k):
+            coefs[j] = triangle[k, j] * inverse
+        step[0] = correlations[i] * inverse
+        for b in range(0, width, BLOCK):
+            # Every other step runs backwards: the blocks used last are still in the first cache.
+            at = width - BLOCK - b if k & 1 else b
+            base = at * n_nonzero
+            new = base + k * BLOCK
+            _combine_rows(directions, new, inverse, gram, i * width + at, directions, base, BLOCK, None, coefs, 0, k)
+            _combine_rows(correlations, at, np.float32(1), correlations, at, directions, new, BLOCK, None, step, 0, 1)
+        correlations[i] = 0
+        projections[k] = step[0]
+        support[s, k] = i
+        k += 1
+    for j in range(k - 1, -1, -1):
+        value = projections[j] / triangle[j, j]
+        values[s, j] = value
+        for m in range(j):
+            projections[m] -= value * triangle[j, m]
+    return k
+
+
+_pursue_one = _compile(_pursue_one)
+
+
+def _correlate(signals, s, blocked_atoms, width, out, out_at, scratch):
+    """Write the correlations of signal s with all atoms to ``out[out_at:out_at + width]``.
+
+    Done signal by signal and not as one matrix product, so that a code never depends on
+    the batch it was computed in; zero pixels (most of a digit) cost nothing.
+    """
+    zeros, places, pixels = scratch
+    length = signals.shape[1]
+    count = 0
+    for m in range(length):
+        if signals[s, m] != 0:
+            places[count] = m
+            pixels[count] = -signals[s, m]
+            count += 1
+    for at in range(0, width, BLOCK):
+        _combine_rows(
+            out, out_at + at, np.float32(0), zeros, 0,
+            blocked_atoms, at * length, BLOCK, places, pixels, 0, count,
+        )  # fmt: skip
+
+
+_correlate = _compile(_correlate)
+
+
+def _correlation_scratch(length):
+    return np.zeros(BLOCK, np.float32), np.empty(length, np.int32), np.empty(length, np.float32)
+
+
+_correlation_scratch = _compile(_correlation_scratch)
+
+
+@Kernel
+def gram_matrix(atoms, blocked_atoms, width, gram):
+    """Fill the flat (width, width) Gram matrix of the atoms."""
+    for chunk in numba.prange((atoms.shape[0] + PURSUIT_CHUNK - 1) // PURSUIT_CHUNK):
+        correlating = _correlation_scratch(atoms.shape[1])
+        for i in range(chunk * PURSUIT_CHUNK, min(atoms.shape[0], (chunk + 1) * PURSUIT_CHUNK)):
+            _correlate(atoms, i, blocked_atoms, width, gram, i * width, correlating)
+
+
+@Kernel
+def pursue(signals, blocked_atoms, gram, width, n_nonzero, support, values, counts):
+    """Orthogonal matching pursuit of every signal; fill support, values and counts."""
+    n = signals.shape[0]
+    for chunk in numba.prange((n + PURSUIT_CHUNK - 1) // PURSUIT_CHUNK):
+        correlating = _correlation_scratch(signals.shape[1])
+        correlations = np.empty(width, np.float32)
+        scratch = (
+            correlations,
+            correlations.view(np.int32),
+            np.empty(width * n_nonzero, np.float32),
+            np.empty((n_nonzero, n_nonzero), np.float32),
+            np.empty(n_nonzero, np.float32),
+            np.empty(n_nonzero, np.float32),
+            np.empty(1, np.float32),
+        )
+        for s in range(chunk * PURSUIT_CHUNK, min(n, (chunk + 1) * PURSUIT_CHUNK)):
+            _correlate(signals, s, blocked_atoms, width, correlations, 0, correlating)
+            counts[s] = _pursue_one(s, n_nonzero, gram, width, scratch, support, values)
+
+
+@Kernel
+def scatter(support, values, counts, codes):
+    """Write codes kept by support into the zero matrix ``codes``."""
+    for s in numba.prange(support.shape[0]):
+        for k in range(counts[s]):
+            codes[s, support[s, k]] = values[s, k]
+
+
+@Kernel
+def residuals(signals, atoms, support, values, counts, out):
+    """Fill ``out = signals - codes @ atoms``; row lengths are multiples of BLOCK."""
+    n, width = signals.shape
+    n_nonzero = support.shape[1]
+    flat_signals, flat_atoms, flat_out = signals.reshape(-1), atoms.reshape(-1), out.reshape(-1)
+    flat_support, flat_values = support.reshape(-1), values.reshape(-1)
+    for s in numba.prange(n):
+        for at in range(0, width, BLOCK):
+            _combine_rows(
+                flat_out, s * width + at, np.float32(1), flat_signals, s * width + at,
+                flat_atoms, at, width, flat_support, flat_values, s * n_nonzero, counts[s],
+            )  # fmt: skip
+
+
+def _sum_users(errors, users, entries, values, coefs, lo, hi, partial, chunk, zeros):
+    """``partial[chunk] = sum of value * error row`` over the users lo … hi of one atom."""
+    width = errors.shape[1]
+    flat_errors, flat_partial = errors.reshape(-1), partial.reshape(-1)
+    for e in range(lo, hi):
+        coefs[e] = -values[entries[e]]
+    for at in range(0, width, BLOCK):
+        _combine_rows(
+            flat_partial, chunk * width + at, np.float32(0), zeros, 0,
+            flat_errors, at, width, users, coefs, lo, hi - lo,
+        )  # fmt: skip
+
+
+_sum_users = _compile(_sum_users)
+
+
+def _renew_atom(atoms, j, coefs, first, used, partial, old, new):
+    """Set atom j to its least-squares direction; keep both versions; False if it has none."""
+    energy = np.float32(0)
+    for e in range(first, first + used):
+        energy += coefs[e] * coefs[e]
+    length = np.float32(0)
+    for m in range(old.size):
+        old[m] = atoms[j, m]
+        total = energy * old[m]
+        for chunk in range(UPDATE_CHUNKS):
+            total += partial[chunk, m]
+        new[m] = total
+        length += total * total
+    length = np.sqrt(length)
+    if length <= energy * np.float32(1e-6):
+        return False
+    for m in range(old.size):
+        new[m] /= length
+        atoms[j, m] = new[m]
+    return True
+
+
+_renew_atom = _compile(_renew_atom)
+
+
+def _refit_users(errors, users, entries, values, lo, hi, old, new):
+    """Best coefficients on the new atom for the users lo … hi, and their errors with it."""
+    overlap = np.dot(old, new)
+    for e in range(lo, hi):
+        i = users[e]
+        before = values[entries[e]]
+        row = errors[i]
+        after = before * overlap
+        for m in range(row.size):
+            after += row[m] * new[m]
+        for m in range(row.size):
+            row[m] += before * old[m] - after * new[m]
+        values[entries[e]] = after
+
+
+_refit_users = _compile(_refit_users)
+
+
+@Kernel
+def sweep(atoms, errors, starts, users, entries, values):
+    """One approximate K-SVD sweep: every atom in turn, with its users' coefficients.
+
+    For the users' errors E (without atom d: E + g dᵀ) the atom becomes Eᵀg + |g|²d, scaled
+    to length one, then each coefficient the projection on it.  Both halves are least-squares
+    steps, so the error never rises.
+    """
+    width = atoms.shape[1]
+    coefs = np.empty(values.size, np.float32)
+    partial = np.empty((UPDATE_CHUNKS, width), np.float32)
+    zeros = np.zeros(BLOCK, np.float32)
+    old, new = np.empty(width, np.float32), np.empty(width, np.float32)
+    for j in range(atoms.shape[0]):
+        first, used = starts[j], starts[j + 1] - starts[j]
+        if used == 0:
+            continue
+        for chunk in numba.prange(UPDATE_CHUNKS):
+            lo = first + used * chunk // UPDATE_CHUNKS
+            hi = first + used * (chunk + 1) // UPDATE_CHUNKS
+            _sum_users(errors, users, entries, values, coefs, lo, hi, partial, chunk, zeros)
+        if not _renew_atom(atoms, j, coefs, first, used, partial, old, new):
+            continue
+        for chunk in numba.prange(UPDATE_CHUNKS):
+            lo = first + used * chunk // UPDATE_CHUNKS
+            hi = first + used * (chunk + 1) // UPDATE_CHUNKS
+            _refit_users(errors, users, entries, values, lo, hi, old, new)
+
+
+def group_by_atom(support, counts, n_atoms):
+    """Turn codes by signal into codes by atom: starts, users and entries of each atom.
+
+    Atom j is used by the signals ``users[starts[j]:starts[j + 1]]``; ``entries`` are the
+    places of those coefficients in the flattened values.
+    """
+    n, n_nonzero = support.shape
+    starts = np.zeros(n_atoms + 1, np.int64)
+    for s in range(n):
+        for k in range(counts[s]):
+            starts[support[s, k] + 1] += 1
+    for j in range(n_atoms):
+        starts[j + 1] += starts[j]
+    place = starts.copy()
+    users = np.empty(starts[n_atoms], np.int32)
+    entries = np.empty(starts[n_atoms], np.int64)
+    for s in range(n):
+        for k in range(counts[s]):
+            j = support[s, k]
+            users[place[j]] = s
+            entries[place[j]] = s * n_nonzero + k
+            place[j] += 1
+    return starts, users, entries
+
+
+group_by_atom = _compile(group_by_atom)
