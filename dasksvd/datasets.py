@@ -195,12 +195,12 @@ def reduce_images(images: np.ndarray) -> np.ndarray:
         small = _interpolate_last_axis(narrow.transpose(0, 2, 1), along_rows)
         reduced[start : start + 5000] = small.transpose(0, 2, 1)
     reduced /= 255
-    return reduced.reshape(len(images), -1)
+    return reduced.reshape(len(images), REDUCED_SIDE**2)
 
 
 def _interpolate_last_axis(images: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """(n, a, old) times (new, old) as one product, rounded to grey levels; shape (n, a, new)."""
-    levels = images.reshape(-1, images.shape[2]) @ weights.T
+    levels = images.reshape(images.shape[0] * images.shape[1], images.shape[2]) @ weights.T
     np.clip(np.rint(levels, out=levels), 0, 255, out=levels)
     return levels.reshape(*images.shape[:2], len(weights))
 

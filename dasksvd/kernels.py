@@ -25,7 +25,7 @@ EXPLAINED = np.float32(1e-6)
 #: Squared distance to the span of the chosen atoms below which a unit atom counts as dependent.
 DEPENDENT = np.float32(4e-6)
 #: Below this many multiply-adds a second thread costs more than it brings.
-SMALL_WORK = 2_000_000
+SMALL_WORK = 20_000_000
 #: Fixed number of partial sums in an atom's update: results do not depend on the thread count.
 UPDATE_CHUNKS = 8
 PURSUIT_CHUNK = 64

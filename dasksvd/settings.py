@@ -147,6 +147,10 @@ class Settings:
         k = len(class_sizes)
         if k < 2:
             raise ParameterError(f"at least two classes are needed, got {k} (1 class has no rival)")
+        if signal_length < 2:
+            raise ParameterError(
+                f"signals must have at least 2 values, got n_features={signal_length}: atoms of one value are all alike"
+            )
         smallest = min(class_sizes, key=class_sizes.get)
         size = class_sizes[smallest]
         if self.t > size:

@@ -1,0 +1,49 @@
+"""Imports go one way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+#: What each module of the core may import from the core.
+LAYERS = {
+    "kernels": set(),
+    "settings": set(),
+    "omp": {"kernels", "settings"},
+    "sampling": {"settings"},
+    "ksvd": {"kernels", "omp"},
+    "measures": set(),
+    "selection": {"measures"},
+    "trajectory": {"ksvd", "sampling", "measures", "omp", "selection", "settings"},
+    "datasets": {"settings"},
+    "figures": set(),
+}
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "dasksvd").glob("*.py")), ids=lambda path: path.stem)
+def test_the_core_does_not_know_streamlit(path):
+    assert not [name for name in imported(path) if name.split(".")[0] == "streamlit"]
+
+
+@pytest.mark.parametrize("module", LAYERS)
+def test_imports_inside_the_core_go_one_way(module):
+    names = {name.split(".")[1] for name in imported(ROOT / "dasksvd" / f"{module}.py") if name.startswith("dasksvd.")}
+    assert names <= LAYERS[module]
+
+
+def test_nothing_unpickles():
+    for folder in ("dasksvd", "pages", "ui", "reproduce"):
+        for path in (ROOT / folder).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            assert "allow_pickle=True" not in text, path
+            assert not {"pickle", "dill", "cloudpickle"} & set(imported(path)), path

@@ -1,0 +1,109 @@
+"""The command line, in processes of its own and in this one."""
+
+import io
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from dasksvd import DASKSVD, Settings
+from dasksvd.__main__ import ProgressBar, main
+from dasksvd.datasets import load_digits_8x8, to_signals
+from dasksvd.store import load_run
+from dasksvd.trajectory import Progress
+
+TINY = ["--data", "digits", "--t", "30", "--I", "2", "--ksvd_iter", "3"]
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, "-m", "dasksvd", *arguments], capture_output=True, text=True, timeout=300)
+
+
+def test_train_does_what_the_estimator_does(tmp_path):
+    result = run("train", *TINY, "--seed", "5", "--q", "6", "--out", str(tmp_path / "run"))
+    assert result.returncode == 0, result.stderr
+    data = load_digits_8x8()
+    model = DASKSVD(t=30, I=2, ksvd_iter=3, q=6, random_state=5).fit(to_signals(data.train_images), data.train_labels)
+    np.testing.assert_array_equal(load_run(tmp_path / "run").reselect(0, 0).atoms, model.components_)
+
+
+def test_train_reports_progress_without_a_terminal(tmp_path, capsys):
+    assert main(["train", *TINY, "--out", str(tmp_path / "run")]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert "50%  iteration 1/2  K-SVD 3/3  error 0." in lines[0]
+    assert "100%  iteration 2/2  K-SVD 3/3" in lines[1]
+    assert lines[2].startswith("done in 0:0")
+    assert "20 atoms" in lines[2]
+    assert len(lines) == 3
+
+
+def test_preset_and_options_are_stored(tmp_path):
+    main(["train", *TINY, "--preset", "quick", "--alpha", "0.25", "--out", str(tmp_path / "run")])
+    stored = json.loads((tmp_path / "run" / "settings.json").read_text(encoding="utf-8"))
+    assert Settings.from_dict(stored["settings"]) == Settings(t=30, I=2, ksvd_iter=3, alpha=0.25)
+    assert stored["data"] == "digits"
+
+
+def test_own_images(tmp_path):
+    data = load_digits_8x8()
+    np.savez(tmp_path / "own.npz", images=data.train_images, labels=data.train_labels)
+    arguments = ["train", *TINY[2:], "--images", str(tmp_path / "own.npz"), "--out", str(tmp_path / "run")]
+    assert main(arguments) == 0
+    assert load_run(tmp_path / "run").reselect(0, 0).atoms.shape == (20, 64)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--alpha", "0.7", "--beta", "0.5"], "dasksvd: error: alpha + beta must be at most 1, got 0.7 + 0.5 = 1.2"),
+        (["--t", "1000"], "dasksvd: error: t must be at most the smallest class, got t = 1000, class 8 has "),
+        (["--q", "0"], "dasksvd: error: q must be a whole number of at least 1, got 0"),
+        (["--q", "1.5"], "dasksvd: error: q must be a number with 0 < q <= 1"),
+        (["--images", "nowhere.npz"], "dasksvd: error: cannot read images from nowhere.npz"),
+    ],
+)
+def test_bad_parameters_give_one_line_and_exit_code_2(arguments, message, tmp_path, capsys):
+    assert main(["train", *TINY, *arguments, "--out", str(tmp_path / "run")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(message)
+    assert error.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_bad_words_give_exit_code_2():
+    result = run("train", "--t", "many", "--out", "x")
+    assert result.returncode == 2
+    assert "--t: invalid int value: 'many'" in result.stderr
+
+
+def test_an_unwritable_place_is_named(tmp_path, capsys):
+    (tmp_path / "file").write_text("in the way")
+    assert main(["train", *TINY, "--out", str(tmp_path / "file" / "run")]) == 2
+    assert "cannot write or read" in capsys.readouterr().err
+
+
+def test_help_gives_formulas_and_ranges(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["train", "--help"])
+    assert stopped.value.code == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "m = alpha*m_af + beta*m_cm + (1-alpha-beta)*m_re" in text
+    for name in ("q", "t", "tau1", "tau2", "I", "alpha", "beta", "r_f", "ksvd_iter", "seed"):
+        assert f"--{name} " in text
+    assert "0 <= tau2 < 1" in text
+
+
+def test_progress_bar_tells_the_time_left():
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    terminal = Terminal()
+    bar = ProgressBar(Settings(I=4, ksvd_iter=10), terminal)
+    assert bar.line(Progress(1, 5, 0.125), elapsed=60.0) == (
+        "[#########...............]  38%  iteration 2/4  K-SVD 5/10  error 0.1250  1:00, 1:40 left"
+    )
+    bar.update(Progress(0, 1, 0.5))
+    assert terminal.getvalue().startswith("\r\x1b[K[#")
