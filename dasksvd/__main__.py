@@ -10,14 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd import store
-from dasksvd.datasets import DataError, balanced_split, load_digits_8x8, load_mnist, load_pair, to_signals
+from dasksvd.datasets import DataError, load_digits_8x8, load_pair, mnist_split, to_signals
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.trajectory import Progress, follow
-
-#: Training signals per class that a run on MNIST learns from; the next 1,000 validate.
-MNIST_TRAIN_PER_CLASS = 4000
-MNIST_VAL_PER_CLASS = 1000
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 0 … I-1:
@@ -113,13 +109,11 @@ def _training_data(options: argparse.Namespace, seed: int) -> tuple[np.ndarray, 
     if options.images is not None:
         images, labels = load_pair(options.images, options.labels)
         return to_signals(images), labels, "own"
-    data = load_digits_8x8() if options.data == "digits" else load_mnist()
-    images, labels = data.train_images, data.train_labels
     if options.data == "mnist":
-        rng = np.random.default_rng(seed)
-        chosen, _ = balanced_split(labels, MNIST_TRAIN_PER_CLASS, MNIST_VAL_PER_CLASS, rng)
-        images, labels = images[chosen], labels[chosen]
-    return to_signals(images), labels, options.data
+        split = mnist_split(seed)
+        return split.train_signals, split.train_labels, "mnist"
+    data = load_digits_8x8()
+    return to_signals(data.train_images), data.train_labels, "digits"
 
 
 class ProgressBar:

@@ -240,3 +240,33 @@ def balanced_split(
         train.append(members[:n_train])
         val.append(members[n_train : n_train + n_val])
     return np.sort(np.concatenate(train)), np.sort(np.concatenate(val))
+
+
+@dataclass(frozen=True)
+class Split:
+    """The paper's split of MNIST's 60,000 training images.
+
+    Attributes
+    ----------
+    train_signals : ndarray of shape (40000, 256), float32
+    train_labels : ndarray of shape (40000,), int64
+    val_signals : ndarray of shape (10000, 256), float32
+    val_labels : ndarray of shape (10000,), int64
+    """
+
+    train_signals: np.ndarray
+    train_labels: np.ndarray
+    val_signals: np.ndarray
+    val_labels: np.ndarray
+
+
+def mnist_split(seed: int) -> Split:
+    """4,000 training and 1,000 validation signals of each digit, drawn at random by ``seed``."""
+    data = load_mnist()
+    train, val = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(seed))
+    return Split(
+        reduce_images(data.train_images[train]),
+        data.train_labels[train],
+        reduce_images(data.train_images[val]),
+        data.train_labels[val],
+    )

@@ -4,9 +4,8 @@ All compiled code lives in this one file, because numba's disk cache notices a
 changed source only in the file of the cached function itself.
 
 Vectors are cut into blocks of ``BLOCK`` columns so that a block's running sum
-stays in registers (:func:`_combine_rows`).  Work is cut into chunks whose
-number depends on the problem alone, never on the number of threads, so one
-thread and many give the same bits.
+stays in registers (:func:`_combine_rows`).  Threads share out whole signals and
+never the sum of one signal or atom, so one thread and many give the same bits.
 """
 
 import threading
@@ -26,8 +25,6 @@ EXPLAINED = np.float32(1e-6)
 DEPENDENT = np.float32(4e-6)
 #: Below this many multiply-adds a second thread costs more than it brings.
 SMALL_WORK = 20_000_000
-#: Fixed number of partial sums in an atom's update: results do not depend on the thread count.
-UPDATE_CHUNKS = 8
 PURSUIT_CHUNK = 64
 
 _ABS_BITS = np.int32(0x7FFFFFFF)
@@ -274,39 +271,28 @@ def residuals(signals, atoms, support, values, counts, out):
             )  # fmt: skip
 
 
-def _sum_users(errors, users, entries, values, coefs, lo, hi, partial, chunk, zeros):
-    """``partial[chunk] = sum of value * error row`` over the users lo … hi of one atom."""
-    width = errors.shape[1]
-    flat_errors, flat_partial = errors.reshape(-1), partial.reshape(-1)
-    for e in range(lo, hi):
-        coefs[e] = -values[entries[e]]
-    for at in range(0, width, BLOCK):
-        _combine_rows(
-            flat_partial, chunk * width + at, np.float32(0), zeros, 0,
-            flat_errors, at, width, users, coefs, lo, hi - lo,
-        )  # fmt: skip
+def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, old, new):
+    """Set atom j to the least-squares direction of its users; keep both versions.
 
-
-_sum_users = _compile(_sum_users)
-
-
-def _renew_atom(atoms, j, coefs, first, used, partial, old, new):
-    """Set atom j to its least-squares direction; keep both versions; False if it has none."""
+    Return False, and leave the atom, if there is no such direction.
+    """
+    width = atoms.shape[1]
+    flat_errors = errors.reshape(-1)
     energy = np.float32(0)
-    for e in range(first, first + used):
+    for e in range(first, last):
+        coefs[e] = -values[entries[e]]
         energy += coefs[e] * coefs[e]
-    length = np.float32(0)
-    for m in range(old.size):
+    for m in range(width):
         old[m] = atoms[j, m]
-        total = energy * old[m]
-        for chunk in range(UPDATE_CHUNKS):
-            total += partial[chunk, m]
-        new[m] = total
-        length += total * total
+    for at in range(0, width, BLOCK):
+        _combine_rows(new, at, energy, old, at, flat_errors, at, width, users, coefs, first, last - first)
+    length = np.float32(0)
+    for m in range(width):
+        length += new[m] * new[m]
     length = np.sqrt(length)
     if length <= energy * np.float32(1e-6):
         return False
-    for m in range(old.size):
+    for m in range(width):
         new[m] /= length
         atoms[j, m] = new[m]
     return True
@@ -315,13 +301,12 @@ def _renew_atom(atoms, j, coefs, first, used, partial, old, new):
 _renew_atom = _compile(_renew_atom)
 
 
-def _refit_users(errors, users, entries, values, lo, hi, old, new):
-    """Best coefficients on the new atom for the users lo … hi, and their errors with it."""
+def _refit_users(errors, users, entries, values, first, last, old, new):
+    """Best coefficients of the users on the new atom, and their errors with it."""
     overlap = np.dot(old, new)
-    for e in range(lo, hi):
-        i = users[e]
+    for e in range(first, last):
         before = values[entries[e]]
-        row = errors[i]
+        row = errors[users[e]]
         after = before * overlap
         for m in range(row.size):
             after += row[m] * new[m]
@@ -333,33 +318,28 @@ def _refit_users(errors, users, entries, values, lo, hi, old, new):
 _refit_users = _compile(_refit_users)
 
 
-@Kernel
 def sweep(atoms, errors, starts, users, entries, values):
     """One approximate K-SVD sweep: every atom in turn, with its users' coefficients.
 
     For the users' errors E (without atom d: E + g dᵀ) the atom becomes Eᵀg + |g|²d, scaled
     to length one, then each coefficient the projection on it.  Both halves are least-squares
     steps, so the error never rises.
+
+    Serial on purpose: two threads would have to meet twice per atom, which gained a third
+    of the sweep on an idle machine and cost many times that on a busy one.
     """
     width = atoms.shape[1]
     coefs = np.empty(values.size, np.float32)
-    partial = np.empty((UPDATE_CHUNKS, width), np.float32)
-    zeros = np.zeros(BLOCK, np.float32)
     old, new = np.empty(width, np.float32), np.empty(width, np.float32)
     for j in range(atoms.shape[0]):
-        first, used = starts[j], starts[j + 1] - starts[j]
-        if used == 0:
+        first, last = starts[j], starts[j + 1]
+        if first == last:
             continue
-        for chunk in numba.prange(UPDATE_CHUNKS):
-            lo = first + used * chunk // UPDATE_CHUNKS
-            hi = first + used * (chunk + 1) // UPDATE_CHUNKS
-            _sum_users(errors, users, entries, values, coefs, lo, hi, partial, chunk, zeros)
-        if not _renew_atom(atoms, j, coefs, first, used, partial, old, new):
-            continue
-        for chunk in numba.prange(UPDATE_CHUNKS):
-            lo = first + used * chunk // UPDATE_CHUNKS
-            hi = first + used * (chunk + 1) // UPDATE_CHUNKS
-            _refit_users(errors, users, entries, values, lo, hi, old, new)
+        if _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, old, new):
+            _refit_users(errors, users, entries, values, first, last, old, new)
+
+
+sweep = _compile(sweep)
 
 
 def group_by_atom(support, counts, n_atoms):

@@ -113,7 +113,7 @@ def update(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes, *, exact:
     work = codes.values.size * signals.shape[1]
     kernels.residuals(work, signals, atoms, codes.support, codes.values, codes.counts, remainder)
     starts, users, entries = kernels.group_by_atom(codes.support, codes.counts, len(atoms))
-    sweep = _exact_sweep if exact else lambda *args: kernels.sweep(4 * work, *args)
+    sweep = _exact_sweep if exact else kernels.sweep
     sweep(atoms, remainder, starts, users, entries, codes.values.reshape(-1))
     return remainder
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 import dasksvd
 from dasksvd import DataError, ParameterError, balanced_split, load_pair, reduce_images
-from dasksvd.datasets import MNIST_FOLDER, load_digits_8x8, read_mnist, to_signals
+from dasksvd.datasets import MNIST_FOLDER, load_digits_8x8, mnist_split, read_mnist, to_signals
 
 
 def test_mnist_is_whole():
@@ -104,6 +104,15 @@ def test_balanced_split_is_balanced_disjoint_and_seeded():
     other, _ = balanced_split(labels, 4000, 1000, np.random.default_rng(4))
     np.testing.assert_array_equal(train, again)
     assert not np.array_equal(train, other)
+
+
+def test_mnist_split_is_the_papers(digits):
+    split = mnist_split(0)
+    assert split.train_signals.shape == (40000, 256)
+    assert split.val_signals.shape == (10000, 256)
+    np.testing.assert_array_equal(np.bincount(split.val_labels), 1000)
+    # No validation signal is a training signal: MNIST has no two equal training images.
+    assert not {row.tobytes() for row in split.val_signals} & {row.tobytes() for row in split.train_signals}
 
 
 def test_a_split_too_large_names_the_class():

@@ -1,0 +1,1 @@
+"""The paper's numbers and the scripts that measure ours."""
