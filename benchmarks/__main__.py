@@ -22,7 +22,8 @@ def main() -> int:
             f" {row['ratio']:7.1f}x {row['wanted']:7.1f}x"
         )
     growth = scaling.measure()
-    print(f"cost ~ signals^{growth['exponent_in_signals']:.2f}, ~ (M q^2)^{growth['exponent_in_m_q2']:.2f}")
+    powers = [growth[f"exponent_in_{name}"] for name in ("signals", "atoms", "q")]
+    print("encode takes time like signals^{:.2f}, M^{:.2f}, q^{:.2f}".format(*powers))
     run = whole_run.measure()
     print(f"quick preset {run['quick_seconds']:.1f} s, classroom {run['classroom_seconds']:.1f} s")
     print(f"paper preset {run['seconds']:.0f} s (wanted {whole_run.WANTED['seconds']}):")
