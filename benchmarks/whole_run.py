@@ -20,7 +20,7 @@ WANTED = {"seconds": 200, "peak_memory_gb": 1.5, "update_to_pursuit": 1.0}
 #: Where the time may go: a name for each function whose whole time is reported.
 STAGES = {
     "pursuit": ("omp.py", "pursue"),
-    "atom update": ("ksvd.py", "update"),
+    "atom update": ("ksvd.py", "update_atoms"),
     "replacing atoms": ("ksvd.py", "replace_bad_atoms"),
     "drawing": ("sampling.py", "draw"),
     "noise": ("sampling.py", "degrade"),

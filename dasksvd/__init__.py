@@ -26,6 +26,7 @@ m       discriminative measure                          ``combined()``    (M,), 
 
 from dasksvd.datasets import DataError, DataSet, balanced_split, load_digits_8x8, load_mnist, load_pair, reduce_images
 from dasksvd.estimators import DASKSVD, KSVD
+from dasksvd.lcksvd import DKSVD, LCKSVD2
 from dasksvd.omp import encode
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import CLASSROOM, PAPER, PRESETS, QUICK, ParameterError, Settings
@@ -35,7 +36,9 @@ __version__ = "0.1.0"
 __all__ = [
     "CLASSROOM",
     "DASKSVD",
+    "DKSVD",
     "KSVD",
+    "LCKSVD2",
     "PAPER",
     "PRESETS",
     "QUICK",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.linalg import eigh
@@ -39,6 +40,7 @@ def learn(
     rng: np.random.Generator,
     *,
     exact: bool = False,
+    update: Callable[[np.ndarray, np.ndarray, SparseCodes], np.ndarray] | None = None,
     tol: float | None = None,
     initial: np.ndarray | None = None,
     on_iteration: Callable[[int, float], None] | None = None,
@@ -55,6 +57,8 @@ def learn(
     exact : bool, default=False
         Replace each atom by the first singular vector of its users' error instead of
         taking one least-squares step towards it (D4).
+    update : callable(signals, atoms, codes), optional
+        Another way to update all atoms, with the contract of :func:`update_atoms`.
     tol : float or None, default=None
         Stop when an iteration lowers the error by less than this share.
     initial : ndarray of shape (n_atoms, N) or None
@@ -65,10 +69,11 @@ def learn(
     length = signals.shape[1]
     signals = _pad(signals)
     atoms = _pad(initial) if initial is not None else random_signals(signals, n_atoms, rng)
+    update = update or partial(update_atoms, exact=exact)
     errors = []
     for iteration in range(1, n_iter + 1):
         codes = pursue(signals, atoms, n_nonzero)
-        remainder = update(signals, atoms, codes, exact=exact)
+        remainder = update(signals, atoms, codes)
         energies = np.einsum("ij,ij->i", remainder, remainder)
         errors.append(float(np.sqrt(energies.sum(dtype=np.float64) / (len(signals) * length))))
         replace_bad_atoms(atoms, signals, codes, energies)
@@ -93,7 +98,7 @@ def random_signals(signals: np.ndarray, n_atoms: int, rng: np.random.Generator) 
     return np.ascontiguousarray(atoms)
 
 
-def update(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes, *, exact: bool = False) -> np.ndarray:
+def update_atoms(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes, *, exact: bool = False) -> np.ndarray:
     """One sweep over all atoms, in place in ``atoms`` and ``codes.values``; return the errors.
 
     The supports stay as they are, and the total squared error never rises.
@@ -166,16 +171,26 @@ def replace_bad_atoms(atoms: np.ndarray, signals: np.ndarray, codes: SparseCodes
     bad = np.flatnonzero((users < MIN_USERS) | (earlier.max(axis=1, initial=0) > MAX_COHERENCE))
     if bad.size == 0:
         return bad
-    replaced = 0
-    for candidate in np.argsort(-energies, kind="stable"):
-        length = np.linalg.norm(signals[candidate])
-        if replaced == bad.size or length == 0:
-            break
-        signal = signals[candidate] / length
-        if np.abs(np.delete(atoms, bad[replaced:], axis=0) @ signal).max(initial=0) <= MAX_COHERENCE:
-            atoms[bad[replaced]] = signal
-            replaced += 1
-    return bad[:replaced]
+    kept = np.delete(atoms, bad, axis=0)
+    fresh = _distinct_signals(signals[np.argsort(-energies, kind="stable")], kept, wanted=bad.size)
+    bad = bad[: len(fresh)]
+    atoms[bad] = fresh
+    return bad
+
+
+def _distinct_signals(signals: np.ndarray, atoms: np.ndarray, wanted: int) -> np.ndarray:
+    """The first ``wanted`` signals, as unit vectors, unlike all atoms and each other."""
+    found = np.empty((0, signals.shape[1]), np.float32)
+    for start in range(0, len(signals), 256):
+        block = signals[start : start + 256]
+        lengths = np.linalg.norm(block, axis=1, keepdims=True)
+        block = block[lengths[:, 0] > 0] / lengths[lengths[:, 0] > 0]
+        for signal in block[np.abs(block @ atoms.T).max(axis=1, initial=0) <= MAX_COHERENCE]:
+            if len(found) == wanted:
+                return found
+            if np.abs(found @ signal).max(initial=0) <= MAX_COHERENCE:
+                found = np.concatenate([found, signal[None]])
+    return found
 
 
 def _pad(rows: np.ndarray) -> np.ndarray:

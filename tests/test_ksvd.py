@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dasksvd import KSVD
-from dasksvd.ksvd import MAX_COHERENCE, learn, random_signals, replace_bad_atoms, update
+from dasksvd.ksvd import MAX_COHERENCE, learn, random_signals, replace_bad_atoms, update_atoms
 from dasksvd.omp import SparseCodes, gram_matrix, pursue
 
 
@@ -58,7 +58,7 @@ def squared_error(signals, atoms, codes):
 def test_sweep_never_raises_the_error(seed, n, n_nonzero, exact):
     signals, atoms, codes = problem(seed, n=n, n_nonzero=n_nonzero)
     before = squared_error(signals, atoms, codes)
-    remainder = update(signals, atoms, codes, exact=exact)
+    remainder = update_atoms(signals, atoms, codes, exact=exact)
     after = squared_error(signals, atoms, codes)
     assert after <= before * (1 + 1e-5)
     np.testing.assert_allclose(np.linalg.norm(atoms, axis=1), 1, atol=1e-5)
@@ -99,7 +99,7 @@ def slow_exact_sweep(signals, atoms, codes):
 def test_sweep_vs_direct_formula(exact, oracle, n):
     signals, atoms, codes = problem(3, n=n)
     expected_atoms, expected_codes = oracle(signals, atoms, codes.dense(len(atoms)))
-    update(signals, atoms, codes, exact=exact)
+    update_atoms(signals, atoms, codes, exact=exact)
     np.testing.assert_allclose(atoms, expected_atoms, atol=2e-4)
     np.testing.assert_allclose(codes.dense(len(atoms)), expected_codes, atol=2e-3)
 
@@ -116,7 +116,7 @@ def test_error_falls_and_is_reported(digits):
 def test_reported_error_is_that_of_signals_and_codes():
     signals, atoms, codes = problem(5)
     learned = learn(signals, 30, 5, 1, np.random.default_rng(0), initial=atoms.copy())
-    update(signals, atoms, codes)
+    update_atoms(signals, atoms, codes)
     assert learned.errors[0] == pytest.approx(np.sqrt(squared_error(signals, atoms, codes) / signals.size), rel=1e-5)
 
 

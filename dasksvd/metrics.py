@@ -1,0 +1,187 @@
+"""How good is a classifier, and is it better than another one?  Takes arrays only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from scipy.special import bdtr, ndtr
+
+from dasksvd.settings import ParameterError, check_count, check_real
+
+#: Images in MNIST's test set.
+N_TEST = 10_000
+
+
+def accuracy(truth: np.ndarray, predicted: np.ndarray) -> float:
+    """Share of correct labels, 0 … 1.
+
+    Parameters
+    ----------
+    truth, predicted : array of shape (n,)
+    """
+    truth, predicted = _check_labels(truth, predicted)
+    return float(np.mean(truth == predicted))
+
+
+def confusion_matrix(truth: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.ndarray:
+    """How often class i was read as class j.
+
+    Parameters
+    ----------
+    truth, predicted : array of shape (n,), int
+        Classes 0 … n_classes - 1.
+    n_classes : int
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes), int64
+        Rows are true classes, columns predicted ones.
+    """
+    truth, predicted = _check_labels(truth, predicted)
+    n_classes = check_count("n_classes", n_classes)
+    for name, labels in (("truth", truth), ("predicted", predicted)):
+        if labels.dtype.kind not in "iu" or labels.min() < 0 or labels.max() >= n_classes:
+            raise ParameterError(
+                f"{name} must be whole numbers of 0 … {n_classes - 1}, got {labels.min()} … {labels.max()} "
+                f"as {labels.dtype}"
+            )
+    cells = truth.astype(np.int64) * n_classes + predicted
+    return np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
+
+
+def n_weights(n_inputs: int, n_hidden: int, n_outputs: int = 10) -> int:
+    """Weights and biases of a network with one hidden layer.
+
+    Examples
+    --------
+    >>> n_weights(200, 200), n_weights(784, 1000)
+    (42210, 795010)
+    """
+    n_inputs, n_hidden = check_count("n_inputs", n_inputs), check_count("n_hidden", n_hidden)
+    return (n_inputs + 1) * n_hidden + (n_hidden + 1) * check_count("n_outputs", n_outputs)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Accuracies of several rounds in three numbers.
+
+    Attributes
+    ----------
+    mean, best : float
+    sd : float or None
+        Standard deviation of a sample (divided by rounds - 1); None for one round.
+    rounds : int
+    """
+
+    mean: float
+    sd: float | None
+    best: float
+    rounds: int
+
+    def __str__(self):
+        spread = "" if self.sd is None else f" ± {100 * self.sd:.2f}"
+        return f"{100 * self.mean:.2f}{spread} (best {100 * self.best:.2f} of {self.rounds})"
+
+
+def summarise(accuracies: Sequence[float]) -> Summary:
+    """Mean, standard deviation and best of the rounds' accuracies.
+
+    Parameters
+    ----------
+    accuracies : array of shape (n_rounds,)
+        In 0 … 1.
+
+    Examples
+    --------
+    >>> print(summarise([0.94, 0.95, 0.96]))
+    95.00 ± 1.00 (best 96.00 of 3)
+    """
+    accuracies = np.asarray(accuracies, np.float64)
+    if accuracies.ndim != 1 or accuracies.size == 0:
+        raise ParameterError(f"accuracies must have shape (n_rounds,) with n_rounds >= 1, got {accuracies.shape}")
+    if not np.all((accuracies >= 0) & (accuracies <= 1)):
+        raise ParameterError(f"accuracies must lie in 0 … 1, got {accuracies.min():g} … {accuracies.max():g}")
+    sd = float(accuracies.std(ddof=1)) if accuracies.size > 1 else None
+    return Summary(float(accuracies.mean()), sd, float(accuracies.max()), accuracies.size)
+
+
+def probability_better(ours: float, theirs: float, n_test: int = N_TEST) -> float:
+    """The paper's significance P(ε_ref < ε): that our true error is below theirs.
+
+    Each number of errors is a binomial, approximated by a Gaussian, and the two are taken as
+    independent.  On the same test images they are not: see :func:`mcnemar`.
+
+    Parameters
+    ----------
+    ours, theirs : float
+        Accuracies in 0 … 1.
+    n_test : int, default=10000
+        Test images of each.
+
+    Examples
+    --------
+    >>> probability_better(0.967, 0.955) > 0.9999
+    True
+    """
+    n_test = check_count("n_test", n_test)
+    ours, theirs = _check_share("ours", ours), _check_share("theirs", theirs)
+    variance = (ours * (1 - ours) + theirs * (1 - theirs)) / n_test
+    if variance == 0:  # each always right or always wrong
+        return (1 + float(np.sign(ours - theirs))) / 2
+    return float(ndtr((ours - theirs) / np.sqrt(variance)))
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """Outcome of McNemar's test.
+
+    Attributes
+    ----------
+    only_first, only_second : int
+        Images that one classifier got right and the other wrong.
+    exact : float
+        Two-sided p-value; a small one speaks against equal error rates.
+    mid : float
+        The mid-p value, which rejects closer to the nominal rate than the cautious exact one.
+    """
+
+    only_first: int
+    only_second: int
+    exact: float
+    mid: float
+
+
+def mcnemar(truth: np.ndarray, first: np.ndarray, second: np.ndarray) -> McNemar:
+    """Compare two classifiers on the same images.
+
+    Images on which both are right or both wrong say nothing.  If the classifiers are equally
+    good, each of the others favours either with odds one half.
+
+    Parameters
+    ----------
+    truth, first, second : array of shape (n,)
+        True labels and those predicted by the two classifiers.
+    """
+    first_right = np.equal(*_check_labels(truth, first))
+    second_right = np.equal(*_check_labels(truth, second))
+    only_first = int(np.count_nonzero(first_right & ~second_right))
+    only_second = int(np.count_nonzero(second_right & ~first_right))
+    fewer, n = min(only_first, only_second), only_first + only_second
+    up_to = bdtr(fewer, n, 0.5)
+    exactly = up_to - (bdtr(fewer - 1, n, 0.5) if fewer else 0.0)
+    return McNemar(only_first, only_second, exact=float(min(1.0, 2 * up_to)), mid=float(2 * up_to - exactly))
+
+
+def _check_share(name: str, value: Any) -> float:
+    return check_real(name, value, f"0 <= {name} <= 1", isinstance(value, Real) and 0 <= value <= 1)
+
+
+def _check_labels(truth: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    truth, predicted = np.asarray(truth), np.asarray(predicted)
+    if truth.ndim != 1 or truth.shape != predicted.shape or truth.size == 0:
+        raise ParameterError(
+            f"labels must have one shape (n,) with n >= 1, got {truth.shape} true and {predicted.shape} predicted"
+        )
+    return truth, predicted

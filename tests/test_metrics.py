@@ -1,0 +1,154 @@
+"""Accuracy, weights, and the two significance tests."""
+
+import json
+
+import numpy as np
+import pytest
+import sklearn.metrics
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from dasksvd import ParameterError, metrics
+
+RNG = np.random.default_rng(0)
+TRUTH, GUESS = RNG.integers(10, size=500), RNG.integers(10, size=500)
+
+
+def test_accuracy_vs_sklearn():
+    assert metrics.accuracy(TRUTH, GUESS) == sklearn.metrics.accuracy_score(TRUTH, GUESS)
+
+
+def test_confusion_matrix_vs_sklearn():
+    expected = sklearn.metrics.confusion_matrix(TRUTH, GUESS, labels=range(11))
+    np.testing.assert_array_equal(metrics.confusion_matrix(TRUTH, GUESS, 11), expected)
+
+
+def test_confusion_matrix_of_small_integers_does_not_overflow():
+    labels = np.full(3, 200, np.uint8)
+    assert metrics.confusion_matrix(labels, labels, 201)[200, 200] == 3
+
+
+@pytest.mark.parametrize(
+    ("inputs", "hidden", "weights"),
+    [
+        (50, 50, 3060),
+        (100, 100, 11110),
+        (150, 150, 24160),
+        (200, 200, 42210),
+        (200, 50, 10560),
+        (200, 1000, 211010),
+        (784, 300, 238510),
+        (784, 1000, 795010),
+    ],
+)
+def test_weights_of_the_papers_networks(inputs, hidden, weights):
+    assert metrics.n_weights(inputs, hidden) == weights
+
+
+def test_summary_vs_scipy():
+    values = [0.91, 0.95, 0.93, 0.94]
+    summary = metrics.summarise(values)
+    described = stats.describe(values)
+    assert summary.mean == pytest.approx(described.mean)
+    assert summary.sd == pytest.approx(np.sqrt(described.variance))
+    assert (summary.best, summary.rounds) == (0.95, 4)
+
+
+def test_summary_of_one_round_has_no_deviation():
+    summary = metrics.summarise([0.9487])
+    assert summary.sd is None
+    assert str(summary) == "94.87 (best 94.87 of 1)"
+    assert json.loads(json.dumps(vars(summary)))["sd"] is None
+
+
+# The paper's significance
+
+
+def test_significance_of_the_paper():
+    assert metrics.probability_better(0.967, 0.955) > 0.9999
+    assert metrics.probability_better(0.955, 0.967) < 0.0001
+
+
+def test_significance_vs_drawn_binomials():
+    errors = np.random.default_rng(1).binomial(10_000, [[0.0405], [0.0400]], size=(2, 200_000))
+    drawn = np.mean(errors[1] < errors[0]) + np.mean(errors[1] == errors[0]) / 2
+    assert metrics.probability_better(0.96, 0.9595) == pytest.approx(drawn, abs=0.005)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(1, 10**6))
+def test_either_is_better(ours, theirs, n_test):
+    both = metrics.probability_better(ours, theirs, n_test) + metrics.probability_better(theirs, ours, n_test)
+    assert both == pytest.approx(1)
+
+
+def test_more_images_make_a_lead_surer():
+    assert metrics.probability_better(0.97, 0.96, 100) < metrics.probability_better(0.97, 0.96, 10_000)
+
+
+def test_always_right_against_always_wrong():
+    assert metrics.probability_better(1, 0) == 1
+    assert metrics.probability_better(1, 1) == 0.5
+
+
+# McNemar
+
+
+def predictions(only_first, only_second, both=30, neither=4):
+    """Labels such that the two classifiers disagree as often as asked."""
+    truth = np.zeros(only_first + only_second + both + neither, int)
+    first, second = truth.copy(), truth.copy()
+    second[:only_first] = 1
+    first[only_first : only_first + only_second] = 1
+    first[len(truth) - neither :] = second[len(truth) - neither :] = 2
+    return truth, first, second
+
+
+@pytest.mark.parametrize(("b", "c"), [(0, 0), (1, 0), (5, 5), (3, 12), (12, 3), (60, 41), (700, 500)])
+def test_mcnemar_vs_binomtest(b, c):
+    outcome = metrics.mcnemar(*predictions(b, c))
+    assert (outcome.only_first, outcome.only_second) == (b, c)
+    expected = stats.binomtest(b, b + c).pvalue if b + c else 1
+    assert outcome.exact == pytest.approx(expected, rel=1e-9)
+    assert outcome.mid == pytest.approx(2 * stats.binom.cdf(min(b, c), b + c, 0.5) - stats.binom.pmf(b, b + c, 0.5))
+
+
+def test_mcnemar_of_fagerland_and_others():
+    """1 and 7 discordant pairs of 21 (Fagerland, Lydersen and Laake, 2013): exact 0.070, mid-p 0.039."""
+    outcome = metrics.mcnemar(*predictions(1, 7, both=1, neither=12))
+    assert outcome.exact == pytest.approx(0.0703, abs=5e-5)
+    assert outcome.mid == pytest.approx(0.0391, abs=5e-5)
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000))
+def test_mcnemar_is_symmetric_and_mid_p_the_smaller(b, c):
+    outcome, mirrored = metrics.mcnemar(*predictions(b, c)), metrics.mcnemar(*predictions(c, b))
+    assert (outcome.exact, outcome.mid) == (mirrored.exact, mirrored.mid)
+    assert 0 <= outcome.mid <= outcome.exact <= 1
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: metrics.accuracy([1, 2], [1, 2, 3]), r"\(2,\) true and \(3,\) predicted"),
+        (lambda: metrics.accuracy([], []), "n >= 1"),
+        (lambda: metrics.confusion_matrix([0, 3], [0, 1], 3), "truth must be whole numbers of 0 … 2, got 0 … 3"),
+        (lambda: metrics.confusion_matrix([0, 1], [0, -1], 3), "predicted .* got -1 … 0"),
+        (lambda: metrics.confusion_matrix([0.0], [0.0], 3), "float64"),
+        (lambda: metrics.n_weights(0, 5), "n_inputs .* got 0"),
+        (lambda: metrics.n_weights(5, 2.5), "n_hidden .* got 2.5"),
+        (lambda: metrics.summarise([]), r"got \(0,\)"),
+        (lambda: metrics.summarise([94.9, 95.1]), "got 94.9 … 95.1"),
+        (lambda: metrics.summarise([np.nan]), "got nan"),
+        (lambda: metrics.probability_better(96.7, 95.5), "0 <= ours <= 1, got 96.7"),
+        (lambda: metrics.probability_better(0.9, None), "theirs .* got None"),
+        (lambda: metrics.probability_better(0.9, 0.8, 0), "n_test .* got 0"),
+        (lambda: metrics.mcnemar([1, 2], [1, 2], [1]), r"\(2,\) true and \(1,\) predicted"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ParameterError, match=message):
+        call()
