@@ -5,8 +5,8 @@ import streamlit as st
 from PIL import Image
 
 from dasksvd import figures, load_mnist, reduce_images
+from dasksvd.reference import load_reference
 from dasksvd.settings import PAPER, check_weights
-from dasksvd.store import load_reference
 
 DIGITS = [str(digit) for digit in range(10)]
 

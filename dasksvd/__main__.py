@@ -1,6 +1,7 @@
 """The command line: ``python -m dasksvd train …``."""
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -9,11 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd import store
-from dasksvd.datasets import DataError, load_digits_8x8, load_pair, mnist_split, to_signals
+from dasksvd.datasets import DataError, load_pair, to_signals
+from dasksvd.exchange import export_zip, import_zip
+from dasksvd.files import DamagedFile, write_atomically
+from dasksvd.jobs import Jobs, is_alive
+from dasksvd.run import Description, Run, create_run
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
-from dasksvd.trajectory import Progress, follow
+from dasksvd.store import Store, StoreError
+from dasksvd.trajectory import Progress
+from dasksvd.worker import Cancelled, compute, describe
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 0 … I-1:
@@ -32,14 +38,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
-    except (ParameterError, DataError, NoAtomForClass) as error:
+    except (ParameterError, DataError, NoAtomForClass, StoreError, DamagedFile) as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"dasksvd: error: cannot write or read {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"dasksvd: error: cannot read or write {error.filename}: {error.strerror}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("\ndasksvd: stopped; finished iterations are kept", file=sys.stderr)
+    except (KeyboardInterrupt, Cancelled):
+        print("\ndasksvd: stopped; finished iterations are kept, `resume` goes on", file=sys.stderr)
         return 130
 
 
@@ -78,6 +84,20 @@ def _parser() -> argparse.ArgumentParser:
     add("--re_sign", choices=RE_SIGNS, help="m_re = (r+ - r*) / r+ as in the paper, or the authors' code's opposite")
     add("--exact", action="store_true", default=None, help="exact singular vectors in K-SVD (slow)")
     add("--seed", type=int, help="seed of all randomness: >= 0")
+    for name, command, text in (
+        ("resume", _resume, "go on with a run that was stopped, or repair a damaged one"),
+        ("export", _export, "write a run to a zip file"),
+    ):
+        one = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        one.add_argument("run", metavar="RUN", help="folder of the run, or its id in the store")
+        one.set_defaults(command=command)
+        if name == "export":
+            one.add_argument("zip", type=Path, metavar="ZIP", help="file to write")
+    back = commands.add_parser("import", help="read a run from a zip file", description="Read a run from a zip file.")
+    back.add_argument("zip", type=Path, metavar="ZIP", help="file of the export command")
+    back.set_defaults(command=_import)
+    runs = commands.add_parser("runs", help="list the runs", description="List the runs in DASKSVD_HOME, else ./runs.")
+    runs.set_defaults(command=_runs)
     data = train.add_argument_group("data").add_argument
     data("--data", choices=("mnist", "digits"), default="mnist", help="MNIST reduced to 16x16, or the 8x8 digits")
     data("--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`")
@@ -92,28 +112,76 @@ def _count_or_share(text: str) -> int | float:
 def _train(options: argparse.Namespace) -> int:
     given = {field.name: getattr(options, field.name) for field in fields(Settings)}
     settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
-    signals, labels, data = _training_data(options, settings.seed)
+    description, data = _described(options, settings)
+    run = create_run(options.out, description, **data)
+    return _compute(run)
+
+
+def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict]:
+    """What decides the run's result, checked against its data, and the data if they are the user's own."""
+    if options.images is None:
+        return describe(settings, options.data), {}
+    images, labels = load_pair(options.images, options.labels)
+    signals = to_signals(images)
     classes, numbers = np.unique(labels, return_inverse=True)
-    classes = classes.tolist()
-    settings.check_data(signals.shape[1], dict(zip(classes, np.bincount(numbers).tolist(), strict=True)))
-    store.create_run(options.out, settings, classes, data)
+    sizes = dict(zip(classes.tolist(), np.bincount(numbers).tolist(), strict=True))
+    settings.check_data(signals.shape[1], sizes)
+    return Description(settings, "own", list(sizes), *signals.shape), {"signals": signals, "labels": numbers}
+
+
+def _resume(options: argparse.Namespace) -> int:
+    run = _find_run(options.run)
+    if is_alive(run.status) and run.status.pid != os.getpid():
+        raise StoreError(f"{run.id} is running already (process {run.status.pid})")
+    return _compute(run)
+
+
+def _compute(run: Run) -> int:
+    settings = run.description.settings
     bar = ProgressBar(settings)
-    for iteration, record in enumerate(follow(signals, numbers, settings, classes=classes, on_progress=bar.update)):
-        store.save_record(options.out, iteration, record)
-    bar.close(f"{settings.I * len(classes)} atoms in {options.out}")
+    compute(run, bar.update)
+    bar.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
     return 0
 
 
-def _training_data(options: argparse.Namespace, seed: int) -> tuple[np.ndarray, np.ndarray, str]:
-    """Signals, labels and a name for the data."""
-    if options.images is not None:
-        images, labels = load_pair(options.images, options.labels)
-        return to_signals(images), labels, "own"
-    if options.data == "mnist":
-        split = mnist_split(seed)
-        return split.train_signals, split.train_labels, "mnist"
-    data = load_digits_8x8()
-    return to_signals(data.train_images), data.train_labels, "digits"
+def _runs(options: argparse.Namespace) -> int:
+    store = Store()
+    lines = store.listing()
+    if not lines:
+        print(f"no runs in {store.root}")
+        return 0
+    print(f"{'id':25} {'state':10} {'done':>9}  name and settings")
+    jobs = Jobs(store)
+    for line in lines:
+        if line.description is None:
+            print(f"{line.run.id:25} {'damaged':10} {'':>9}  {line.problem}")
+            continue
+        settings = line.description.settings
+        done = f"{line.run.n_finished()}/{settings.I}"
+        what = f"q={settings.q:g} t={settings.t} tau1={settings.tau1:g} tau2={settings.tau2:g} seed={settings.seed}"
+        print(f"{line.run.id:25} {jobs.job(line.run).state:10} {done:>9}  {line.about.name} {what}".rstrip())
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    content = export_zip(_find_run(options.run))
+    write_atomically(options.zip, lambda file: file.write(content))
+    print(f"{options.zip}: {len(content) / 2**20:.1f} MB")
+    return 0
+
+
+def _import(options: argparse.Namespace) -> int:
+    with open(options.zip, "rb") as file:
+        run = import_zip(Store(), file)
+    print(run.folder)
+    return 0
+
+
+def _find_run(text: str) -> Run:
+    """A run by its folder, or by its id in the store."""
+    if (Path(text) / "settings.json").exists():
+        return Run(Path(text))
+    return Store().run(text)
 
 
 class ProgressBar:

@@ -1,134 +1,129 @@
-"""Runs on disk: a folder of JSON and npz files, each written whole or not at all."""
+"""All runs of a place: list, make, rename, pin, delete."""
 
-import json
 import os
+import re
 import secrets
-from collections.abc import Callable
-from dataclasses import fields
-from functools import lru_cache
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
 
 import numpy as np
 
-from dasksvd.measures import ClassTables, Measures, measure
-from dasksvd.sampling import lower_odds
-from dasksvd.settings import ParameterError, Settings
-from dasksvd.trajectory import Record, Trajectory
+from dasksvd.files import DamagedFile
+from dasksvd.run import About, Description, Run, Status, create_run
+from dasksvd.settings import ParameterError
 
-REFERENCE = Path(__file__).parent / "data" / "reference.npz"
-_TABLES = tuple(field.name for field in fields(ClassTables))
-_MEASURES = tuple(field.name for field in fields(Measures))
+_RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+MAX_NAME = 80
 
 
-def create_run(folder: Path, settings: Settings, classes: list, data: str) -> None:
-    """Start a run folder; it must not hold a run yet."""
-    if (folder / "settings.json").exists():
-        raise ParameterError(f"{folder} already holds a run; choose another folder or delete it")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_json(folder / "settings.json", {"settings": settings.as_dict(), "classes": classes, "data": data})
+class StoreError(RuntimeError):
+    """The store cannot do what was asked; the message says why and what to do."""
 
 
-def save_record(folder: Path, iteration: int, record: Record) -> None:
-    """Write one finished iteration, counted from 0."""
-    arrays = {"atoms": record.atoms, "drawn": record.drawn, "odds": record.odds, "errors": record.errors}
-    arrays |= {f"table_{name}": getattr(record.tables, name) for name in _TABLES}
-    arrays |= {f"measure_{name}": getattr(record.measures, name) for name in _MEASURES}
-    write_atomically(_record_path(folder, iteration), lambda file: np.savez(file, restarts=record.restarts, **arrays))
+@dataclass(frozen=True)
+class Listed:
+    """A line of the list of runs; ``problem`` is set if even its small files are damaged."""
+
+    run: Run
+    about: About
+    status: Status
+    description: Description | None
+    problem: str = ""
 
 
-def load_run(folder: Path) -> Trajectory:
-    """The trajectory of a run: its settings and its finished iterations."""
-    description = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
-    trajectory = Trajectory(Settings.from_dict(description["settings"]), description["classes"])
-    while (path := _record_path(folder, len(trajectory.records))).exists():
-        trajectory.records.append(_load_record(path))
-    return trajectory
+class Store:
+    """All runs of a place.
 
-
-def _load_record(path: Path) -> Record:
-    with np.load(path, allow_pickle=False) as arrays:
-        return Record(
-            atoms=arrays["atoms"],
-            drawn=arrays["drawn"],
-            odds=arrays["odds"],
-            tables=ClassTables(**{name: arrays[f"table_{name}"] for name in _TABLES}),
-            measures=Measures(**{name: arrays[f"measure_{name}"] for name in _MEASURES}),
-            errors=arrays["errors"],
-            restarts=int(arrays["restarts"]),
-        )
-
-
-def write_compact(path: Path, trajectory: Trajectory) -> None:
-    """Write a whole trajectory as one small file, for shipping.
-
-    Atoms are kept in half precision, and what follows from the rest is left out: the odds
-    from the drawn signals, the measures from the tables.
+    Parameters
+    ----------
+    root : Path, optional
+        The environment's ``DASKSVD_HOME`` by default, else ``runs`` in the current folder.
     """
-    records = trajectory.records
-    arrays = {
-        "atoms": np.stack([record.atoms for record in records]).astype(np.float16),
-        "drawn": np.stack([record.drawn for record in records]).astype(np.uint16),
-        "errors": np.stack([record.errors for record in records]).astype(np.float32),
-        "restarts": np.array([record.restarts for record in records], np.uint8),
-        "n_signals": np.array(len(records[0].odds)),
-    }
-    for name in _TABLES:
-        arrays[name] = np.stack([getattr(record.tables, name) for record in records]).astype(np.float32)
-    description = json.dumps({"settings": trajectory.settings.as_dict(), "classes": list(trajectory.classes)})
-    arrays["description"] = np.frombuffer(description.encode("utf-8"), np.uint8)
-    write_atomically(path, lambda file: np.savez_compressed(file, **arrays))
+
+    def __init__(self, root: Path | None = None):
+        self.root = Path(root or os.environ.get("DASKSVD_HOME") or "runs").absolute()
+
+    def __iter__(self) -> Iterator[Run]:
+        """Every run, damaged ones too."""
+        if self.root.is_dir():
+            with os.scandir(self.root) as entries:
+                yield from (Run(self.root / entry.name) for entry in entries if _is_run(entry))
+
+    def listing(self) -> list[Listed]:
+        """All runs, newest first; only their small files are read."""
+        return sorted((_listed(run) for run in self), key=lambda line: line.about.created, reverse=True)
+
+    def run(self, run_id: str) -> Run:
+        """The run of that id."""
+        if not _RUN_ID.fullmatch(run_id):
+            raise StoreError(f"{run_id!r} is not the id of a run")
+        run = Run(self.root / run_id)
+        if not (run.folder / "settings.json").exists():
+            raise StoreError(f"there is no run {run_id} in {self.root}")
+        return run
+
+    def create(self, description: Description, name: str = "", **data: np.ndarray) -> Run:
+        """A new run with a new id."""
+        folder = self.new_folder()
+        try:
+            run = create_run(folder, description, **data)
+            run.set_about(name=checked_name(name))
+        except OSError as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise StoreError(
+                f"cannot write to {self.root}: {error.strerror}; free space or set DASKSVD_HOME"
+            ) from error
+        return run
+
+    def new_folder(self) -> Path:
+        """A folder name that is not taken yet."""
+        return self.root / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+
+    def rename(self, run_id: str, name: str) -> None:
+        """Give a run another name; its id and folder stay."""
+        self.run(run_id).set_about(name=checked_name(name))
+
+    def pin(self, run_id: str, pinned: bool = True) -> None:
+        """Keep a run from being offered for deletion."""
+        self.run(run_id).set_about(pinned=pinned)
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run for good."""
+        folder = self.run(run_id).folder
+        # Renamed first: a half-deleted run must not look like a damaged one.
+        doomed = self.root / f".deleted-{secrets.token_hex(6)}"
+        os.replace(folder, doomed)
+        shutil.rmtree(doomed, ignore_errors=True)
+
+    def size(self) -> int:
+        """Bytes of all runs."""
+        return sum(run.size() for run in self)
+
+    def deletable(self) -> list[Run]:
+        """Unpinned runs that are not at work, oldest first: what to offer when space is short."""
+        lines = [
+            line for line in self.listing() if not line.about.pinned and line.status.state not in ("queued", "running")
+        ]
+        return [line.run for line in reversed(lines)]
 
 
-def read_compact(path: Path) -> Trajectory:
-    """The trajectory in a file of :func:`write_compact`."""
-    with np.load(path, allow_pickle=False) as stored:
-        arrays = {name: stored[name] for name in stored.files}
-    description = json.loads(arrays["description"].tobytes().decode("utf-8"))
-    trajectory = Trajectory(Settings.from_dict(description["settings"]), description["classes"])
-    odds = np.full(int(arrays["n_signals"]), 1 / int(arrays["n_signals"]))
-    for l, atoms in enumerate(arrays["atoms"].astype(np.float32)):
-        tables = ClassTables(**{name: arrays[name][l].astype(np.float64) for name in _TABLES})
-        drawn = arrays["drawn"][l].astype(np.int64)
-        odds = lower_odds(odds, drawn, trajectory.settings.tau1)
-        trajectory.records.append(
-            Record(
-                atoms=atoms / np.linalg.norm(atoms, axis=1, keepdims=True),
-                drawn=drawn,
-                odds=odds,
-                tables=tables,
-                measures=measure(tables, trajectory.settings.re_sign),
-                errors=arrays["errors"][l],
-                restarts=int(arrays["restarts"][l]),
-            )
-        )
-    return trajectory
+def checked_name(name: str) -> str:
+    """A name of one line without control characters."""
+    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    if len(name) > MAX_NAME:
+        raise ParameterError(f"a name may have at most {MAX_NAME} characters, got {len(name)}")
+    return name
 
 
-@lru_cache(maxsize=1)
-def load_reference() -> Trajectory:
-    """The shipped run: the paper's settings on MNIST, seed 0."""
-    return read_compact(REFERENCE)
+def _is_run(entry: os.DirEntry) -> bool:
+    return bool(_RUN_ID.fullmatch(entry.name)) and entry.is_dir(follow_symlinks=False)
 
 
-def _record_path(folder: Path, iteration: int) -> Path:
-    return folder / f"iteration_{iteration + 1:03d}.npz"
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write JSON atomically."""
-    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-    write_atomically(path, lambda file: file.write(text.encode("utf-8")))
-
-
-def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
-    """Write to a temporary name, flush to the disk, rename: a reader never sees half a file."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+def _listed(run: Run) -> Listed:
     try:
-        with open(temporary, "xb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        return Listed(run, run.about, run.status, run.description)
+    except DamagedFile as error:
+        return Listed(run, run.about, Status(state="failed"), None, str(error))

@@ -3,9 +3,9 @@
 import argparse
 import sys
 
-from dasksvd import store
 from dasksvd.__main__ import ProgressBar
 from dasksvd.datasets import mnist_split
+from dasksvd.reference import REFERENCE, write_compact
 from dasksvd.settings import PAPER
 from dasksvd.trajectory import Trajectory, follow
 
@@ -25,8 +25,8 @@ def make_reference() -> None:
     trajectory = Trajectory(PAPER, list(range(10)))
     bar = ProgressBar(PAPER)
     trajectory.records.extend(follow(split.train_signals, split.train_labels, PAPER, on_progress=bar.update))
-    store.write_compact(store.REFERENCE, trajectory)
-    bar.close(f"{store.REFERENCE}, {store.REFERENCE.stat().st_size / 2**20:.1f} MiB")
+    write_compact(REFERENCE, trajectory)
+    bar.close(f"{REFERENCE}, {REFERENCE.stat().st_size / 2**20:.1f} MiB")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 
 import dasksvd
+from dasksvd.run import Description, Status
+from dasksvd.store import Store
 
 # Compilation makes single examples slow; what a test may take is bounded by its number of examples.
 settings.register_profile("dasksvd", deadline=None, max_examples=40, derandomize=True)
@@ -38,3 +40,23 @@ def small_run(digits):
     """A fitted DASKSVD small enough for every test: 3 iterations of 64 atoms on MNIST."""
     X, y = digits
     return dasksvd.DASKSVD(t=40, I=3, r_f=0.25, ksvd_iter=4, random_state=0).fit(X, y)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "home")
+
+
+@pytest.fixture
+def description(small_run):
+    return Description(small_run.trajectory_.settings, "mnist", list(range(10)), 4000, 256)
+
+
+@pytest.fixture
+def saved(store, description, small_run):
+    """The small run, finished and in the store."""
+    run = store.create(description, "first")
+    for iteration, record in enumerate(small_run.trajectory_.records):
+        run.save_record(iteration, record)
+    run.set_status(Status(state="finished"))
+    return run

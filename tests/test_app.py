@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dasksvd.store import load_reference
+from dasksvd.reference import load_reference
 
 APP = Path(__file__).parent.parent / "app.py"
 

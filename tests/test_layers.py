@@ -18,6 +18,15 @@ LAYERS = {
     "trajectory": {"ksvd", "sampling", "measures", "omp", "selection", "settings"},
     "datasets": {"settings"},
     "figures": set(),
+    "metrics": {"settings"},
+    "mod": {"ksvd", "omp"},
+    "mdcs": {"measures", "selection", "settings", "trajectory"},
+    "files": set(),
+    "run": {"files", "measures", "settings", "trajectory"},
+    "store": {"files", "run", "settings"},
+    "exchange": {"files", "run", "store"},
+    "worker": {"datasets", "run", "settings", "trajectory"},
+    "jobs": {"run", "settings", "store", "worker"},
 }
 
 

@@ -4,14 +4,16 @@ import io
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from dasksvd import DASKSVD, Settings
 from dasksvd.__main__ import ProgressBar, main
 from dasksvd.datasets import load_digits_8x8, to_signals
-from dasksvd.store import load_run
+from dasksvd.run import Run, Status
 from dasksvd.trajectory import Progress
 
 TINY = ["--data", "digits", "--t", "30", "--I", "2", "--ksvd_iter", "3"]
@@ -26,7 +28,7 @@ def test_train_does_what_the_estimator_does(tmp_path):
     assert result.returncode == 0, result.stderr
     data = load_digits_8x8()
     model = DASKSVD(t=30, I=2, ksvd_iter=3, q=6, random_state=5).fit(to_signals(data.train_images), data.train_labels)
-    np.testing.assert_array_equal(load_run(tmp_path / "run").reselect(0, 0).atoms, model.components_)
+    np.testing.assert_array_equal(Run(tmp_path / "run").trajectory.reselect(0, 0).atoms, model.components_)
 
 
 def test_train_reports_progress_without_a_terminal(tmp_path, capsys):
@@ -51,7 +53,7 @@ def test_own_images(tmp_path):
     np.savez(tmp_path / "own.npz", images=data.train_images, labels=data.train_labels)
     arguments = ["train", *TINY[2:], "--images", str(tmp_path / "own.npz"), "--out", str(tmp_path / "run")]
     assert main(arguments) == 0
-    assert load_run(tmp_path / "run").reselect(0, 0).atoms.shape == (20, 64)
+    assert Run(tmp_path / "run").trajectory.reselect(0, 0).atoms.shape == (20, 64)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_bad_words_give_exit_code_2():
 def test_an_unwritable_place_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("in the way")
     assert main(["train", *TINY, "--out", str(tmp_path / "file" / "run")]) == 2
-    assert "cannot write or read" in capsys.readouterr().err
+    assert "cannot read or write" in capsys.readouterr().err
 
 
 def test_help_gives_formulas_and_ranges(capsys):
@@ -107,3 +109,60 @@ def test_progress_bar_tells_the_time_left():
     )
     bar.update(Progress(0, 1, 0.5))
     assert terminal.getvalue().startswith("\r\x1b[K[#")
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("DASKSVD_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_runs_lists_what_there_is(home, capsys):
+    main(["runs"])
+    assert capsys.readouterr().out == f"no runs in {home}\n"
+    main(["train", *TINY, "--out", str(home / "first")])
+    main(["train", *TINY, "--seed", "7", "--out", str(home / "second")])
+    (home / "first" / "settings.json").write_text("{")
+    main(["runs"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["id", "state", "done", "name", "and", "settings"]
+    assert lines[1].split() == ["second", "finished", "2/2", "q=0.2", "t=30", "tau1=0.5", "tau2=0.1", "seed=7"]
+    assert "damaged" in lines[2]
+    assert "settings.json is not valid JSON" in lines[2]
+
+
+def test_resume_by_id_and_by_folder(home, capsys):
+    main(["train", *TINY, "--out", str(home / "one")])
+    run = Run(home / "one")
+    whole = run.record_path(1).read_bytes()
+    for name in ("one", str(home / "one")):
+        run.record_path(1).unlink()
+        assert main(["resume", name]) == 0
+        assert run.record_path(1).read_bytes() == whole
+    assert main(["resume", "absent"]) == 2
+    assert "there is no run absent" in capsys.readouterr().err
+
+
+def test_resume_of_a_running_run_is_refused(home, capsys):
+    main(["train", *TINY, "--out", str(home / "one")])
+    run = Run(home / "one")
+    other = psutil.Process().parent()
+    run.set_status(Status(state="running", pid=other.pid, process_started=other.create_time()))
+    assert main(["resume", "one"]) == 2
+    assert f"one is running already (process {other.pid})" in capsys.readouterr().err
+
+
+def test_export_and_import(home, tmp_path, capsys):
+    main(["train", *TINY, "--out", str(home / "one")])
+    assert main(["export", "one", str(tmp_path / "one.zip")]) == 0
+    capsys.readouterr()
+    assert main(["import", str(tmp_path / "one.zip")]) == 0
+    copy = Run(Path(capsys.readouterr().out.strip()))
+    assert copy.folder.parent == home
+    assert copy.record_path(1).read_bytes() == Run(home / "one").record_path(1).read_bytes()
+    (tmp_path / "one.zip").write_bytes(b"no zip")
+    assert main(["import", str(tmp_path / "one.zip")]) == 2
+    assert main(["import", str(tmp_path / "absent.zip")]) == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert errors[0] == "dasksvd: error: cannot import this file: File is not a zip file"
+    assert errors[1].startswith("dasksvd: error: cannot read or write")

@@ -1,94 +1,169 @@
-"""Runs on disk."""
+"""Runs on disk: one by one and all together."""
+
+import os
+import shutil
 
 import numpy as np
 import pytest
 from test_trajectory import assert_same_records
 
-from dasksvd import PAPER, ParameterError
-from dasksvd.datasets import mnist_split
-from dasksvd.sampling import draw
-from dasksvd.store import (
-    REFERENCE,
-    create_run,
-    load_reference,
-    load_run,
-    read_compact,
-    save_record,
-    write_atomically,
-    write_compact,
-    write_json,
-)
+from dasksvd import ParameterError, Settings
+from dasksvd.files import DamagedFile
+from dasksvd.run import Description, Run, Status, create_run
+from dasksvd.store import Store, StoreError
 
 
-@pytest.fixture
-def saved(tmp_path, small_run):
-    folder = tmp_path / "run"
-    create_run(folder, small_run.trajectory_.settings, list(range(10)), "mnist")
-    for iteration, record in enumerate(small_run.trajectory_.records):
-        save_record(folder, iteration, record)
-    return folder
-
-
-def test_a_run_comes_back_bit_by_bit(saved, small_run):
-    loaded = load_run(saved)
-    assert loaded.settings == small_run.trajectory_.settings
-    assert_same_records(loaded.records, small_run.trajectory_.records)
-    np.testing.assert_array_equal(loaded.reselect(0.3, 0.3).atoms, small_run.reselect(0.3, 0.3).atoms)
+def test_a_run_comes_back_bit_by_bit(store, saved, small_run):
+    again = store.run(saved.id)
+    assert again.description == saved.description
+    assert_same_records(again.trajectory.records, small_run.trajectory_.records)
+    np.testing.assert_array_equal(again.trajectory.reselect(0.3, 0.3).atoms, small_run.reselect(0.3, 0.3).atoms)
+    assert again.problem() == ""
 
 
 def test_an_unfinished_run_has_the_iterations_it_finished(saved):
-    (saved / "iteration_002.npz").unlink()
-    assert len(load_run(saved).records) == 1
+    saved.record_path(1).unlink()
+    assert saved.n_finished() == 1
+    assert len(saved.trajectory.records) == 1
 
 
-def test_a_run_is_not_overwritten(saved, small_run):
+def test_a_run_is_not_overwritten(saved, description):
     with pytest.raises(ParameterError, match="already holds a run"):
-        create_run(saved, small_run.trajectory_.settings, [], "mnist")
+        create_run(saved.folder, description)
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
-    path = tmp_path / "status.json"
-    write_json(path, {"state": "old"})
-
-    def fail(file):
-        file.write(b"half a fi")
-        raise OSError("disk full")
-
-    with pytest.raises(OSError, match="disk full"):
-        write_atomically(path, fail)
-    assert path.read_text() == '{\n  "state": "old"\n}\n'
-    assert list(tmp_path.iterdir()) == [path]
+def test_rename_pin_delete(store, saved):
+    store.rename(saved.id, "  Tuesday's\nlecture ")
+    store.pin(saved.id)
+    assert (saved.about.name, saved.about.pinned) == ("Tuesday's lecture", True)
+    with pytest.raises(ParameterError, match="at most 80 characters, got 81"):
+        store.rename(saved.id, "x" * 81)
+    store.delete(saved.id)
+    assert list(store) == []
+    assert [path.name for path in store.root.iterdir()] == []
 
 
-def test_compact_file_keeps_what_the_pages_show(tmp_path, small_run):
-    path = tmp_path / "small.npz"
-    write_compact(path, small_run.trajectory_)
-    compact = read_compact(path)
-    assert compact.settings == small_run.trajectory_.settings
-    for ours, whole in zip(compact.records, small_run.trajectory_.records, strict=True):
-        np.testing.assert_allclose(ours.atoms, whole.atoms, atol=1e-3)
-        np.testing.assert_allclose(np.linalg.norm(ours.atoms, axis=1), 1, atol=1e-6)
-        np.testing.assert_array_equal(ours.drawn, whole.drawn)
-        np.testing.assert_array_equal(ours.odds, whole.odds)
-        np.testing.assert_array_equal(ours.measures.top, whole.measures.top)
-        np.testing.assert_allclose(ours.measures.re_lead, whole.measures.re_lead, atol=1e-5)
-        np.testing.assert_allclose(ours.tables.p, whole.tables.p, rtol=1e-6)
-    np.testing.assert_array_equal(compact.reselect(0.2, 0.3).index, small_run.reselect(0.2, 0.3).index)
+@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "/etc", ".hidden", "x" * 99, "a\x00b"])
+def test_no_path_from_a_users_text(store, name):
+    with pytest.raises(StoreError, match="is not the id of a run"):
+        store.run(name)
 
 
-def test_reference_run_is_the_papers():
-    run = load_reference()
-    assert run.settings == PAPER
-    assert len(run.records) == 20
-    assert run.reselect(0, 0).atoms.shape == (200, 256)
-    assert REFERENCE.stat().st_size < 8 * 2**20
-    last_errors = [record.errors[-1] for record in run.records]
-    assert last_errors == sorted(last_errors)
+def test_an_absent_run_is_named(store):
+    with pytest.raises(StoreError, match="there is no run abc in"):
+        store.run("abc")
 
 
-def test_reference_run_drew_from_the_split_of_its_seed():
-    """The first iteration of the shipped run, drawn again from (seed, iteration)."""
-    split = mnist_split(PAPER.seed)
-    odds = np.full(len(split.train_labels), 1 / len(split.train_labels))
-    drawn = draw(odds, split.train_labels, 10, PAPER.t, np.random.default_rng([PAPER.seed, 0]))
-    np.testing.assert_array_equal(load_reference().records[0].drawn, drawn)
+def test_newest_first_and_oldest_unpinned_are_offered_for_deletion(store, description):
+    runs = [store.create(description, str(number)) for number in range(5)]
+    for number, run in enumerate(runs):
+        run.set_about(created=100.0 + number, pinned=number == 0)
+        run.set_status(Status(state="running" if number == 1 else "finished"))
+    assert [line.about.name for line in store.listing()] == ["4", "3", "2", "1", "0"]
+    assert [run.about.name for run in store.deletable()] == ["2", "3", "4"]
+
+
+def damage_truncate(run):
+    path = run.record_path(1)
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def damage_empty(run):
+    run.record_path(1).write_bytes(b"")
+
+
+def damage_swap(run):
+    first, second = run.record_path(1), run.record_path(2)
+    content = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(content)
+
+
+def damage_foreign(run):
+    np.savez(run.record_path(1), atoms=np.zeros(3))
+
+
+def damage_values(run):
+    record = run.load_record(1)
+    run.save_record(1, record.__class__(**vars(record) | {"atoms": record.atoms * 2}))
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (damage_truncate, "iteration_002.npz cannot be read"),
+        (damage_empty, "iteration_002.npz cannot be read"),
+        (damage_swap, "iteration_002.npz belongs to seed 0, iteration 3"),
+        (damage_foreign, "iteration_002.npz holds atoms.npy"),
+        (damage_values, "iteration_002.npz: atoms do not have length 1"),
+    ],
+)
+def test_damage_is_noticed_and_what_is_sound_is_kept(saved, small_run, damage, reason):
+    damage(saved)
+    fresh = Run(saved.folder)
+    assert reason in fresh.problem()
+    with pytest.raises(DamagedFile, match=reason):
+        _ = fresh.trajectory
+    assert_same_records(fresh.sound_records(), small_run.trajectory_.records[:1])
+    assert fresh.n_finished() == 1  # the rest is dropped and will be computed again
+
+
+@pytest.mark.parametrize("name", ["settings.json", "status.json"])
+@pytest.mark.parametrize("content", ["", "{}", '{"state": "flying", "settings": {"q": 99.5}}', '{"pid": "x"}'])
+def test_a_run_with_damaged_small_files_is_listed_with_the_reason_and_hurts_no_other(
+    store, saved, description, name, content
+):
+    other = store.create(description, "other")
+    (saved.folder / name).write_text(content)
+    lines = {line.run.id: line for line in store.listing()}
+    if (name, content) != ("status.json", "{}"):  # nothing said means nothing wrong
+        assert name in lines[saved.id].problem
+    assert lines[other.id].problem == ""
+    assert lines[other.id].about.name == "other"
+
+
+def test_a_missing_iteration_of_a_finished_run_is_damage(saved):
+    saved.record_path(2).unlink()
+    assert saved.problem() == "iteration_003.npz is missing"
+
+
+def test_own_data_travel_with_the_run(store, rng):
+    signals = rng.random((40, 9), dtype=np.float32)
+    labels = np.arange(40) % 2
+    description = Description(Settings(t=5, I=1), "own", ["cat", "dog"], 40, 9)
+    run = store.create(description, signals=signals, labels=labels)
+    np.testing.assert_array_equal(run.own_data()[0], signals)
+    np.testing.assert_array_equal(run.own_data()[1], labels)
+    (run.folder / "data.npz").unlink()
+    assert run.problem() == "data.npz is missing"
+
+
+def test_a_disk_that_cannot_be_written_gives_a_clear_error_and_leaves_earlier_runs(
+    store, saved, description, monkeypatch, small_run
+):
+    def full(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match=r"cannot write to .*home: No space left on device; free space or set"):
+        store.create(description)
+    monkeypatch.undo()
+    assert [run.id for run in store] == [saved.id]
+    assert_same_records(Run(saved.folder).trajectory.records, small_run.trajectory_.records)
+
+
+def test_strange_entries_are_not_runs(store, saved, tmp_path):
+    (store.root / "notes.txt").write_text("hello")
+    (store.root / ".import-x").mkdir()
+    (store.root / "link").symlink_to(saved.folder)
+    assert [run.id for run in store] == [saved.id]
+    shutil.rmtree(store.root)
+    assert store.listing() == []
+
+
+def test_home_is_taken_from_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("DASKSVD_HOME", str(tmp_path / "elsewhere"))
+    assert Store().root == tmp_path / "elsewhere"
+    monkeypatch.delenv("DASKSVD_HOME")
+    monkeypatch.chdir(tmp_path)
+    assert Store().root == tmp_path / "runs"

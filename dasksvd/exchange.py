@@ -1,0 +1,128 @@
+"""A run as one zip file, out and back in; a file from a stranger is not trusted."""
+
+import io
+import re
+import shutil
+import stat
+import zipfile
+import zlib
+from dataclasses import asdict
+from pathlib import Path
+from typing import BinaryIO
+
+from dasksvd.files import DamagedFile, write_json
+from dasksvd.run import About, Run, Status
+from dasksvd.store import Store, StoreError, checked_name
+
+#: What a run's zip may hold, and how large each may be unpacked.
+_ALLOWED = {
+    re.compile(r"settings\.json"): 2**20,
+    re.compile(r"status\.json"): 2**20,
+    re.compile(r"about\.json"): 2**16,
+    re.compile(r"metrics\.json"): 2**22,
+    re.compile(r"data\.npz"): 2**28,
+    re.compile(r"iteration_\d{3}\.npz"): 2**25,
+}
+MAX_MEMBERS = 1000
+MAX_UNPACKED = 2**29
+
+
+def export_zip(run: Run) -> bytes:
+    """The run's files as a zip."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(run.folder.iterdir()):
+            if _limit(path.name) is not None:
+                archive.write(path, path.name)
+    return buffer.getvalue()
+
+
+def import_zip(store: Store, file: BinaryIO) -> Run:
+    """Unpack a zip of :func:`export_zip` as a new run of the store.
+
+    Everything is checked before it counts as a run: names and sizes before unpacking, then
+    every array's shape, dtype and finiteness.
+
+    Raises
+    ------
+    StoreError
+        If the zip is not one of a run; nothing is left behind then.
+    """
+    folder = store.new_folder()
+    # A dot keeps the half-unpacked folder out of the list of runs.
+    unpacked = store.root / f".import-{folder.name}"
+    try:
+        unpacked.mkdir(parents=True)
+        with zipfile.ZipFile(file) as archive:
+            for member in _checked_members(archive):
+                _unpack(archive, member, unpacked / member.filename)
+        run = Run(unpacked)
+        problem = run.problem()
+        if problem:
+            raise StoreError(f"this is not a sound run: {problem}")
+        _make_own(run)
+        unpacked.rename(folder)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, DamagedFile, RuntimeError) as error:
+        shutil.rmtree(unpacked, ignore_errors=True)
+        raise error if isinstance(error, StoreError) else StoreError(f"cannot import this file: {error}") from error
+    except OSError as error:
+        shutil.rmtree(unpacked, ignore_errors=True)
+        raise StoreError(f"cannot write to {store.root}: {error.strerror}") from error
+    return Run(folder)
+
+
+def _limit(name: str) -> int | None:
+    """Largest unpacked size of a file of that name, None if it has no place in a run."""
+    return next((limit for pattern, limit in _ALLOWED.items() if pattern.fullmatch(name)), None)
+
+
+def _checked_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    members = archive.infolist()
+    if len(members) > MAX_MEMBERS:
+        raise StoreError(f"the zip holds {len(members)} files, at most {MAX_MEMBERS} are allowed")
+    names = [member.filename for member in members]
+    if len(set(names)) != len(names):
+        raise StoreError("the zip holds two files of one name")
+    for member in members:
+        limit = _limit(member.filename)
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        if limit is None or kind not in (0, stat.S_IFREG):
+            raise StoreError(f"the zip holds {member.filename[:80]!r}, which has no place in a run")
+        if member.file_size > limit:
+            raise StoreError(f"{member.filename} unpacks to {member.file_size:,} bytes, at most {limit:,} are allowed")
+    if sum(member.file_size for member in members) > MAX_UNPACKED:
+        raise StoreError(f"the zip unpacks to more than {MAX_UNPACKED:,} bytes")
+    return members
+
+
+def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> None:
+    """Copy at most the announced size: the announcement may be a lie."""
+    with archive.open(member) as source, open(target, "xb") as file:
+        shutil.copyfileobj(_Limited(source, member.file_size), file, 2**20)
+
+
+class _Limited:
+    """A file that must not give more bytes than announced."""
+
+    def __init__(self, source, size: int):
+        self.source, self.left = source, size
+
+    def read(self, size: int = -1) -> bytes:
+        content = self.source.read(size)
+        self.left -= len(content)
+        if self.left < 0:
+            raise StoreError("the zip is larger than it announces")
+        return content
+
+
+def _make_own(run: Run) -> None:
+    """Forget the sender's processes and queue; keep the name, but not its pin."""
+    finished = run.n_finished() == run.description.settings.I
+    status = Status(state="finished" if finished else "cancelled", iteration=run.n_finished())
+    write_json(run.folder / "status.json", asdict(status))
+    about = run.about
+    try:
+        name = checked_name(about.name)
+    except ValueError:
+        name = ""
+    write_json(run.folder / "about.json", asdict(About(name=name, created=about.created)))

@@ -1,0 +1,130 @@
+"""Files written whole or not at all, and read with suspicion."""
+
+import json
+import os
+import secrets
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.lib import format as npy
+
+#: Largest JSON file that is read.
+MAX_JSON_BYTES = 2**22
+
+#: What an array must be: dtype and shape.
+Spec = tuple[type | np.dtype, tuple[int, ...]]
+
+
+class DamagedFile(RuntimeError):
+    """A file is not what it should be; the message names it and says why."""
+
+
+def write_atomically(path: Path, write: Callable[[BinaryIO], Any], *, durable: bool = True) -> None:
+    """Write to a temporary name, then rename: a reader never sees half a file.
+
+    Parameters
+    ----------
+    path : Path
+    write : callable(file)
+        Writes the content.
+    durable : bool, default=True
+        Wait until the content is on the disk, so that it survives a power cut too.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            write(file)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:  # a full disk does not name the file by itself
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any, *, durable: bool = True) -> None:
+    """Write JSON atomically."""
+    content = (json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+    write_atomically(path, lambda file: file.write(content), durable=durable)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            small = os.fstat(file.fileno()).st_size <= MAX_JSON_BYTES
+            value = json.loads(file.read()) if small else None
+    except FileNotFoundError as error:
+        raise DamagedFile(f"{path.name} is missing") from error
+    except (ValueError, RecursionError) as error:
+        raise DamagedFile(f"{path.name} is not valid JSON ({error})") from error
+    if not isinstance(value, dict):
+        raise DamagedFile(f"{path.name} does not hold a JSON object")
+    return value
+
+
+def write_npz(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write arrays atomically; equal arrays give equal bytes.
+
+    ``numpy.savez`` puts the time of day into the file.
+    """
+
+    def write(file: BinaryIO) -> None:
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, array in arrays.items():
+                with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                    npy.write_array(member, np.asarray(array, order="C"), version=(1, 0), allow_pickle=False)
+
+    write_atomically(path, write)
+
+
+def read_npz(path: Path, expected: Mapping[str, Spec], *, finite: bool = True) -> dict[str, np.ndarray]:
+    """Read exactly the expected arrays.
+
+    Nothing is unpickled, and nothing is allocated before the header was seen to be the
+    expected one, so a file from a stranger can neither run code nor fill the memory.
+
+    Parameters
+    ----------
+    path : Path
+    expected : mapping of name to (dtype, shape)
+    finite : bool, default=True
+        Whether NaN and infinity are damage.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            if sorted(names) != sorted(f"{name}.npy" for name in expected):
+                raise DamagedFile(f"{path.name} holds {', '.join(sorted(names)) or 'nothing'}")
+            arrays = {name: _read_member(archive, path.name, name, spec) for name, spec in expected.items()}
+    except FileNotFoundError as error:
+        raise DamagedFile(f"{path.name} is missing") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+        if isinstance(error, DamagedFile):
+            raise
+        raise DamagedFile(f"{path.name} cannot be read ({error})") from error
+    for name, array in arrays.items():
+        if finite and array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise DamagedFile(f"{path.name}: {name} has NaN or infinite values")
+    return arrays
+
+
+def _read_member(archive: zipfile.ZipFile, file_name: str, name: str, spec: Spec) -> np.ndarray:
+    dtype, shape = np.dtype(spec[0]), spec[1]
+    with archive.open(f"{name}.npy") as member:
+        if npy.read_magic(member) != (1, 0):
+            raise DamagedFile(f"{file_name}: {name} has an unknown format")
+        found_shape, fortran_order, found_dtype = npy.read_array_header_1_0(member, max_header_size=1000)
+        if (found_shape, fortran_order, found_dtype) != (shape, False, dtype):
+            raise DamagedFile(f"{file_name}: {name} is {found_dtype} of shape {found_shape}, not {dtype} of {shape}")
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        content = member.read(size)
+        if len(content) != size or member.read(1):  # reading to the end also verifies the checksum
+            raise DamagedFile(f"{file_name}: {name} is cut off or too long")
+    return np.frombuffer(content, dtype).reshape(shape)

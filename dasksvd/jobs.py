@@ -1,0 +1,306 @@
+"""Runs computed by processes of their own: queue, start, watch, cancel, resume.
+
+Everything is on disk, so a job survives the server that started it and is found again by the
+next one.  A lock on the store makes sure that two servers never start the same run.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections import deque
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import filelock
+import psutil
+
+from dasksvd.run import Description, Run, Status
+from dasksvd.settings import ParameterError, Settings, n_nonzero
+from dasksvd.store import Store, StoreError
+from dasksvd.worker import cancel_request, share_done
+
+#: Seconds between asking a run to stop and killing it.
+PATIENCE = 3.0
+LOG_LINES = 12
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a shared server accepts from its visitors; the command line has no limits.
+
+    Attributes
+    ----------
+    max_waiting : int
+        Runs in the queue.
+    max_waiting_per_owner : int
+        Of them, by one visitor.
+    max_work : float
+        Largest I · t · M · q · K-SVD iterations, with q as a count; the paper's settings
+        need 6.5e9 for each class's 500 signals.
+    max_ksvd_iter : int
+    quota : int
+        Bytes of all runs.
+    """
+
+    max_waiting: int = 10
+    max_waiting_per_owner: int = 1
+    max_work: float = 2e10
+    max_ksvd_iter: int = 200
+    quota: int = 2 * 2**30
+
+
+@dataclass(frozen=True)
+class Job:
+    """How a run is getting on.
+
+    Attributes
+    ----------
+    run : Run
+    status : Status
+    state : str
+        The status's state, or ``died`` if its process is gone without a word.
+    share : float
+        Done so far, 0 … 1.
+    seconds_left : float or None
+        None if it cannot be told yet.
+    position : int or None
+        Place in the queue, from 1.
+    log : str
+        The last lines of a run that failed or died.
+    """
+
+    run: Run
+    status: Status
+    state: str
+    share: float
+    seconds_left: float | None
+    position: int | None
+    log: str
+
+
+class Jobs:
+    """The queue of a store.
+
+    Parameters
+    ----------
+    store : Store
+    places : int, optional
+        Runs computed at once; ``DASKSVD_JOBS`` by default, else 1.
+    limits : Limits, optional
+    """
+
+    def __init__(self, store: Store, places: int | None = None, limits: Limits | None = None):
+        self.store = store
+        self.places = places or int(os.environ.get("DASKSVD_JOBS") or 1)
+        self.limits = limits or Limits()
+        self._children: list[subprocess.Popen] = []
+
+    def submit(self, description: Description, name: str = "", owner: str = "", **data) -> Run:
+        """Put a new run at the end of the queue.
+
+        Raises
+        ------
+        ParameterError
+            If the run is larger than the limits.
+        StoreError
+            If the queue or the disk quota is full.
+        """
+        self._check_size(description)
+        with self._locked():
+            self._check_queue(owner)
+            self._check_quota()
+            run = self.store.create(description, name, **data)
+            run.set_status(Status(queued_at=time.time(), owner=owner))
+        self.tend()
+        return run
+
+    def resume(self, run: Run, owner: str = "") -> None:
+        """Put a stopped, failed, damaged or dead run back into the queue."""
+        with self._locked():
+            if _is_waiting(run) or is_alive(run.status):
+                raise StoreError(f"{run.id} is already waiting or running")
+            self._check_queue(owner)
+            run.set_status(replace(_status_or_new(run), state="queued", queued_at=time.time(), owner=owner, message=""))
+        self.tend()
+
+    def cancel(self, run: Run) -> None:
+        """Ask a run to stop; :meth:`tend` kills it if it has not after three seconds."""
+        with self._locked():
+            if _is_waiting(run):
+                run.set_status(replace(run.status, state="cancelled"))
+            elif is_alive(run.status):
+                cancel_request(run).touch()
+        self.tend()
+
+    def delete(self, run: Run) -> None:
+        """Delete a run that is not being computed."""
+        with self._locked():
+            if is_alive(run.status):
+                raise StoreError(f"{run.id} is running; cancel it first")
+            self.store.delete(run.id)
+
+    def tend(self) -> None:
+        """Kill what does not stop when asked, start what waits; call it about once a second."""
+        self._children = [child for child in self._children if child.poll() is None]
+        with self._locked():
+            lines = self.store.listing()
+            at_work = [line.run for line in lines if line.status.state == "running" and is_alive(line.status)]
+            for run in at_work:
+                if _overdue(run):
+                    _kill(run.status)
+                    run.set_status(replace(run.status, state="cancelled", pid=0, process_started=0.0))
+                    cancel_request(run).unlink(missing_ok=True)
+            waiting = sorted((line for line in lines if line.status.state == "queued"), key=_ticket)
+            for line in waiting[: max(0, self.places - len(at_work))]:
+                self._start(line.run)
+
+    def job(self, run: Run) -> Job:
+        """How a run is getting on."""
+        status, settings = run.status, run.description.settings
+        state = "died" if status.state == "running" and not is_alive(status) else status.state
+        share = 1.0 if state == "finished" else share_done(status, settings.I, settings.ksvd_iter)
+        known = state == "running" and share > 0 and status.seconds > 0
+        return Job(
+            run=run,
+            status=status,
+            state=state,
+            share=share,
+            seconds_left=status.seconds * (1 - share) / share if known else None,
+            position=self._position(run) if state == "queued" else None,
+            log=last_lines(run) if state in ("failed", "died") else "",
+        )
+
+    def _position(self, run: Run) -> int | None:
+        waiting = sorted((line for line in self.store.listing() if line.status.state == "queued"), key=_ticket)
+        return next((place for place, line in enumerate(waiting, 1) if line.run.id == run.id), None)
+
+    def _check_size(self, description: Description) -> None:
+        settings = description.settings
+        settings.check_data(description.signal_length, dict.fromkeys(description.classes, 2**31))
+        if settings.ksvd_iter > self.limits.max_ksvd_iter:
+            raise ParameterError(
+                f"this server accepts at most {self.limits.max_ksvd_iter} K-SVD iterations, got {settings.ksvd_iter}"
+            )
+        work = amount_of_work(settings, description.signal_length)
+        if work > self.limits.max_work:
+            raise ParameterError(
+                f"this run is {work / self.limits.max_work:.1f} times as large as this server accepts; "
+                "lower I, t, q, r_f or the K-SVD iterations, or use the command line"
+            )
+
+    def _check_queue(self, owner: str) -> None:
+        waiting = [line for line in self.store.listing() if line.status.state == "queued"]
+        if len(waiting) >= self.limits.max_waiting:
+            raise StoreError(f"the queue is full ({len(waiting)} runs are waiting); try again in a few minutes")
+        mine = sum(line.status.owner == owner for line in waiting)
+        if owner and mine >= self.limits.max_waiting_per_owner:
+            raise StoreError("you already have a run waiting; let it start, or cancel it")
+
+    def _check_quota(self) -> None:
+        used = self.store.size()
+        if used >= self.limits.quota:
+            oldest = ", ".join(run.about.name or run.id for run in self.store.deletable()[:3])
+            raise StoreError(
+                f"the runs use {used / 2**20:,.0f} MB of {self.limits.quota / 2**20:,.0f} MB; "
+                f"delete some first, for example the oldest unpinned: {oldest or 'none is unpinned'}"
+            )
+
+    def _start(self, run: Run) -> None:
+        """Start a run's process; the caller holds the lock."""
+        with open(run.folder / "log.txt", "ab") as log:
+            child = subprocess.Popen(
+                [sys.executable, "-m", "dasksvd", "resume", str(run.folder)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=os.environ | {"PYTHONPATH": _search_path()},
+                **_detached(),
+            )
+        self._children.append(child)
+        try:
+            process_started = psutil.Process(child.pid).create_time()
+        except psutil.NoSuchProcess:
+            process_started = 0.0
+        run.set_status(
+            replace(run.status, state="running", pid=child.pid, process_started=process_started, updated_at=time.time())
+        )
+
+    def _locked(self) -> filelock.BaseFileLock:
+        try:
+            self.store.root.mkdir(parents=True, exist_ok=True)
+            return filelock.FileLock(self.store.root / ".lock", timeout=30)
+        except OSError as error:
+            raise StoreError(f"cannot write to {self.store.root}: {error.strerror}; set DASKSVD_HOME") from error
+
+
+def amount_of_work(settings: Settings, signal_length: int) -> float:
+    """I · t · M · q · K-SVD iterations, what the time of a run is proportional to."""
+    n_atoms = settings.n_atoms(signal_length)
+    return float(settings.I) * settings.t * n_atoms * n_nonzero(settings.q, n_atoms) * settings.ksvd_iter
+
+
+def is_alive(status: Status) -> bool:
+    """Whether the process that a status names is still the same and at work."""
+    if status.pid == 0:
+        return False
+    try:
+        process = psutil.Process(status.pid)
+        same = abs(process.create_time() - status.process_started) < 1.0
+        return same and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def last_lines(run: Run) -> str:
+    """The end of a run's log, at most a few lines."""
+    try:
+        with open(run.folder / "log.txt", encoding="utf-8", errors="replace") as log:
+            return "".join(deque(log, LOG_LINES))[-4000:]
+    except OSError:
+        return ""
+
+
+def _ticket(line) -> tuple[float, str]:
+    return line.status.queued_at, line.run.id
+
+
+def _is_waiting(run: Run) -> bool:
+    return _status_or_new(run).state == "queued"
+
+
+def _status_or_new(run: Run) -> Status:
+    try:
+        return run.status
+    except RuntimeError:  # a damaged status decides nothing: the iterations on disk do
+        return Status(state="cancelled")
+
+
+def _overdue(run: Run) -> bool:
+    try:
+        return time.time() - cancel_request(run).stat().st_mtime > PATIENCE
+    except FileNotFoundError:
+        return False
+
+
+def _kill(status: Status) -> None:
+    try:
+        process = psutil.Process(status.pid)
+        for child in [*process.children(recursive=True), process]:
+            child.kill()
+        process.wait(timeout=5)
+    except (psutil.NoSuchProcess, psutil.TimeoutExpired):
+        pass
+
+
+def _detached() -> dict:
+    """So that the run outlives the server and is not hit by the terminal's Ctrl-C."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+def _search_path() -> str:
+    """The package's parent folder first, so that the child finds the same package."""
+    here = str(Path(__file__).parent.parent)
+    return os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])

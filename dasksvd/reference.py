@@ -1,0 +1,69 @@
+"""The run shipped with the package: a whole trajectory in one small file."""
+
+import json
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from dasksvd.files import write_atomically
+from dasksvd.measures import ClassTables, measure
+from dasksvd.sampling import lower_odds
+from dasksvd.settings import Settings
+from dasksvd.trajectory import Record, Trajectory
+
+REFERENCE = Path(__file__).parent / "data" / "reference.npz"
+_TABLES = tuple(field.name for field in fields(ClassTables))
+
+
+@lru_cache(maxsize=1)
+def load_reference() -> Trajectory:
+    """The shipped run: the paper's settings on MNIST, seed 0."""
+    return read_compact(REFERENCE)
+
+
+def write_compact(path: Path, trajectory: Trajectory) -> None:
+    """Write a whole trajectory as one small file, for shipping.
+
+    Atoms are kept in half precision, and what follows from the rest is left out: the odds
+    from the drawn signals, the measures from the tables.
+    """
+    records = trajectory.records
+    arrays = {
+        "atoms": np.stack([record.atoms for record in records]).astype(np.float16),
+        "drawn": np.stack([record.drawn for record in records]).astype(np.uint16),
+        "errors": np.stack([record.errors for record in records]).astype(np.float32),
+        "restarts": np.array([record.restarts for record in records], np.uint8),
+        "n_signals": np.array(len(records[0].odds)),
+    }
+    for name in _TABLES:
+        arrays[name] = np.stack([getattr(record.tables, name) for record in records]).astype(np.float32)
+    description = json.dumps({"settings": trajectory.settings.as_dict(), "classes": list(trajectory.classes)})
+    arrays["description"] = np.frombuffer(description.encode("utf-8"), np.uint8)
+    write_atomically(path, lambda file: np.savez_compressed(file, **arrays))
+
+
+def read_compact(path: Path) -> Trajectory:
+    """The trajectory in a file of :func:`write_compact`."""
+    with np.load(path, allow_pickle=False) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    description = json.loads(arrays["description"].tobytes().decode("utf-8"))
+    trajectory = Trajectory(Settings.from_dict(description["settings"]), description["classes"])
+    odds = np.full(int(arrays["n_signals"]), 1 / int(arrays["n_signals"]))
+    for l, atoms in enumerate(arrays["atoms"].astype(np.float32)):
+        tables = ClassTables(**{name: arrays[name][l].astype(np.float64) for name in _TABLES})
+        drawn = arrays["drawn"][l].astype(np.int64)
+        odds = lower_odds(odds, drawn, trajectory.settings.tau1)
+        trajectory.records.append(
+            Record(
+                atoms=atoms / np.linalg.norm(atoms, axis=1, keepdims=True),
+                drawn=drawn,
+                odds=odds,
+                tables=tables,
+                measures=measure(tables, trajectory.settings.re_sign),
+                errors=arrays["errors"][l],
+                restarts=int(arrays["restarts"][l]),
+            )
+        )
+    return trajectory

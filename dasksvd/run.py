@@ -1,0 +1,329 @@
+"""One run on disk.
+
+A run is a folder: ``settings.json`` (what decides the result), one ``iteration_NNN.npz`` per
+finished iteration, ``status.json`` (where it stands), ``about.json`` (name and pin), and
+``data.npz`` if it learns from a user's own pictures.
+"""
+
+import os
+import re
+import time
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dasksvd.files import DamagedFile, Spec, read_json, read_npz, write_json, write_npz
+from dasksvd.measures import ClassTables, Measures
+from dasksvd.settings import ParameterError, Settings
+from dasksvd.trajectory import Record, Trajectory
+
+_RECORD_NAME = re.compile(r"iteration_(\d{3,})\.npz")
+DATA_KINDS = ("mnist", "digits", "own")
+#: A run ends in one of these; ``queued`` and ``running`` come before.
+STATES = ("queued", "running", "finished", "failed", "cancelled")
+
+
+@dataclass(frozen=True)
+class Description:
+    """What decides the result of a run.
+
+    Attributes
+    ----------
+    settings : Settings
+    data : {"mnist", "digits", "own"}
+    classes : list
+        Labels; class number c means ``classes[c]``.
+    n_signals, signal_length : int
+    """
+
+    settings: Settings
+    data: str
+    classes: list
+    n_signals: int
+    signal_length: int
+
+    def __post_init__(self):
+        if self.data not in DATA_KINDS:
+            raise ParameterError(f"data must be one of {', '.join(DATA_KINDS)}, got {self.data!r}")
+        labels = all(isinstance(label, str | int) for label in self.classes)
+        if not 2 <= len(self.classes) <= 1000 or not labels:
+            raise ParameterError(
+                f"a run needs 2 to 1000 classes named by text or whole numbers, got {len(self.classes)}"
+            )
+        for name, largest in (("n_signals", 2**31), ("signal_length", 2**16)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or not 1 <= value <= largest:
+                raise ParameterError(f"{name} must be a whole number in 1 … {largest}, got {value!r}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return vars(self) | {"settings": self.settings.as_dict()}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Description":
+        """The description in plain values."""
+        return cls(**values | {"settings": Settings.from_dict(values["settings"])})
+
+    @property
+    def n_atoms(self) -> int:
+        """Atoms of an auxiliary dictionary."""
+        return self.settings.n_atoms(self.signal_length)
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where a run stands; times are seconds since 1970.
+
+    Attributes
+    ----------
+    state : str
+        One of ``STATES``.
+    iteration, ksvd_iteration : int
+        The iteration at work (from 0) and its finished K-SVD iterations.
+    errors : tuple of float
+        K-SVD errors of the iteration at work.
+    seconds : float
+        Time spent computing, over all attempts.
+    queued_at, updated_at : float
+    owner : str
+        Who put it into the queue.
+    pid, process_started : int, float
+        The process at work; both, because process numbers are used again.
+    message : str
+        Why it failed.
+    """
+
+    state: str = "queued"
+    iteration: int = 0
+    ksvd_iteration: int = 0
+    errors: tuple[float, ...] = ()
+    seconds: float = 0.0
+    queued_at: float = 0.0
+    updated_at: float = 0.0
+    owner: str = ""
+    pid: int = 0
+    process_started: float = 0.0
+    message: str = ""
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Status":
+        """The status in plain values; anything odd is damage."""
+        for name, value in values.items():
+            if not isinstance(value, _STATUS_TYPES.get(name, ())):
+                raise DamagedFile(f"status.json: {name} = {value!r} is not expected")
+        if values.get("state", "queued") not in STATES:
+            raise DamagedFile(f"status.json: {values['state']!r} is no state")
+        return cls(**values | {"errors": tuple(values.get("errors", ()))})
+
+
+#: Types of the status's values in JSON.
+_STATUS_TYPES = {
+    field.name: {float: (int, float), tuple: (list,)}.get(type(field.default), (type(field.default),))
+    for field in fields(Status)
+}
+
+
+@dataclass(frozen=True)
+class About:
+    """What a person says of a run, and when it was made."""
+
+    name: str = ""
+    pinned: bool = False
+    created: float = 0.0
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "About":
+        """From plain values; unknown or odd ones are ignored, they decide nothing."""
+        types = {"name": str, "pinned": bool, "created": float}
+        return cls(**{name: values[name] for name, kind in types.items() if isinstance(values.get(name), kind)})
+
+
+@lru_cache(maxsize=4096)
+def _read_description(path: str, mtime: int, size: int) -> Description:
+    """The description in a file, read once for as long as the file stays the same."""
+    try:
+        return Description.from_dict(read_json(Path(path)))
+    except (TypeError, KeyError, ValueError) as error:
+        raise DamagedFile(f"settings.json is not that of a run ({error})") from error
+
+
+class Run:
+    """One run's folder.  Files are read when they are first asked for."""
+
+    def __init__(self, folder: Path):
+        self.folder = Path(folder)
+
+    @property
+    def id(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    @cached_property
+    def description(self) -> Description:
+        """What decides the result."""
+        path = f"{self.folder}/settings.json"
+        try:
+            written = os.stat(path)
+        except OSError as error:
+            raise DamagedFile("settings.json is missing") from error
+        return _read_description(path, written.st_mtime_ns, written.st_size)
+
+    @property
+    def status(self) -> Status:
+        """Where it stands, read anew each time."""
+        try:
+            return Status.from_dict(read_json(self.folder / "status.json"))
+        except DamagedFile:
+            if (self.folder / "status.json").exists():
+                raise
+            return Status(state="cancelled")  # made, but never started
+
+    @property
+    def about(self) -> About:
+        """Name and pin, read anew each time."""
+        try:
+            return About.from_dict(read_json(self.folder / "about.json"))
+        except DamagedFile:
+            return About()
+
+    def set_status(self, status: Status, *, durable: bool = True) -> None:
+        """Write the status."""
+        write_json(self.folder / "status.json", asdict(status), durable=durable)
+
+    def set_about(self, **changes: Any) -> None:
+        """Change name, pin or creation time."""
+        write_json(self.folder / "about.json", asdict(replace(self.about, **changes)))
+
+    def n_finished(self) -> int:
+        """How many iterations have a file, without gaps; none is opened."""
+        numbers = {int(match[1]) for name in os.listdir(self.folder) if (match := _RECORD_NAME.fullmatch(name))}
+        return next(count for count in range(len(numbers) + 1) if count + 1 not in numbers)
+
+    def save_record(self, iteration: int, record: Record) -> None:
+        """Write a finished iteration, counted from 0."""
+        arrays = {
+            "place": np.array([self.description.settings.seed, iteration]),
+            "atoms": record.atoms,
+            "drawn": record.drawn,
+            "odds": record.odds,
+            "errors": record.errors,
+            "restarts": np.array(record.restarts),
+        }
+        arrays |= {f"table_{field.name}": getattr(record.tables, field.name) for field in fields(ClassTables)}
+        arrays |= {f"measure_{field.name}": getattr(record.measures, field.name) for field in fields(Measures)}
+        write_npz(self.record_path(iteration), arrays)
+
+    def load_record(self, iteration: int) -> Record:
+        """Read an iteration, counted from 0; damage is noticed."""
+        arrays = read_npz(self.record_path(iteration), self._record_specs())
+        name = self.record_path(iteration).name
+        if arrays["place"].tolist() != [self.description.settings.seed, iteration]:
+            raise DamagedFile(f"{name} belongs to seed {arrays['place'][0]}, iteration {arrays['place'][1] + 1}")
+        if not np.allclose(np.linalg.norm(arrays["atoms"], axis=1), 1, atol=1e-3):
+            raise DamagedFile(f"{name}: atoms do not have length 1")
+        for indices, size in (("drawn", self.description.n_signals), ("measure_top", len(self.description.classes))):
+            if arrays[indices].min() < 0 or arrays[indices].max() >= size:
+                raise DamagedFile(f"{name}: {indices} points outside of 0 … {size - 1}")
+        return Record(
+            atoms=arrays["atoms"],
+            drawn=arrays["drawn"],
+            odds=arrays["odds"],
+            tables=ClassTables(**{field.name: arrays[f"table_{field.name}"] for field in fields(ClassTables)}),
+            measures=Measures(**{field.name: arrays[f"measure_{field.name}"] for field in fields(Measures)}),
+            errors=arrays["errors"],
+            restarts=int(arrays["restarts"]),
+        )
+
+    def _record_specs(self) -> dict[str, Spec]:
+        what = self.description
+        k, M = len(what.classes), what.n_atoms
+        specs: dict[str, Spec] = {
+            "place": (np.int64, (2,)),
+            "atoms": (np.float32, (M, what.signal_length)),
+            "drawn": (np.int64, (k * what.settings.t,)),
+            "odds": (np.float64, (what.n_signals,)),
+            "errors": (np.float64, (what.settings.ksvd_iter,)),
+            "restarts": (np.int64, ()),
+        }
+        specs |= {f"table_{field.name}": (np.float64, (k, M)) for field in fields(ClassTables)}
+        specs |= {f"measure_{name}": (np.int64, (M,)) for name in ("top", "second")}
+        return specs | {f"measure_{name}": (np.float64, (M,)) for name in ("af", "cm_lead", "re_lead")}
+
+    def record_path(self, iteration: int) -> Path:
+        """The file of an iteration, counted from 0."""
+        return self.folder / f"iteration_{iteration + 1:03d}.npz"
+
+    @cached_property
+    def trajectory(self) -> Trajectory:
+        """All finished iterations, each checked."""
+        records = [self.load_record(iteration) for iteration in range(self.n_finished())]
+        return Trajectory(self.description.settings, self.description.classes, records)
+
+    def sound_records(self) -> list[Record]:
+        """The iterations up to the first damaged one, whose file and all later ones are dropped."""
+        records: list[Record] = []
+        try:
+            while self.record_path(len(records)).exists():
+                records.append(self.load_record(len(records)))
+        except DamagedFile:
+            for path in self.folder.iterdir():
+                match = _RECORD_NAME.fullmatch(path.name)
+                if match and int(match[1]) > len(records):
+                    path.unlink()
+        return records
+
+    def own_data(self) -> tuple[np.ndarray, np.ndarray]:
+        """Signals and class numbers of a run on a user's own pictures."""
+        what = self.description
+        specs: dict[str, Spec] = {
+            "signals": (np.float32, (what.n_signals, what.signal_length)),
+            "labels": (np.int64, (what.n_signals,)),
+        }
+        arrays = read_npz(self.folder / "data.npz", specs)
+        if arrays["labels"].min() != 0 or len(np.unique(arrays["labels"])) != len(what.classes):
+            raise DamagedFile("data.npz: labels are not the class numbers")
+        return arrays["signals"], arrays["labels"]
+
+    def problem(self) -> str:
+        """What is damaged, or an empty text; reads every file."""
+        try:
+            _ = Run(self.folder).trajectory, self.status
+            if self.description.data == "own":
+                self.own_data()
+        except DamagedFile as error:
+            return str(error)
+        finished = self.n_finished()
+        if self.status.state == "finished" and finished < self.description.settings.I:
+            return f"iteration_{finished + 1:03d}.npz is missing"
+        return ""
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(path.stat().st_size for path in self.folder.iterdir())
+
+
+def create_run(folder: Path, description: Description, signals=None, labels=None) -> Run:
+    """Make a run's folder, which must not hold one yet; own data come along.
+
+    Parameters
+    ----------
+    folder : Path
+    description : Description
+    signals : ndarray of shape (n_signals, N), float32, optional
+    labels : ndarray of shape (n_signals,), optional
+        Class numbers; both only for ``data="own"``.
+    """
+    folder = Path(folder)
+    if (folder / "settings.json").exists():
+        raise ParameterError(f"{folder} already holds a run; choose another folder or delete it")
+    folder.mkdir(parents=True, exist_ok=True)
+    run = Run(folder)
+    if description.data == "own":
+        write_npz(folder / "data.npz", {"signals": np.float32(signals), "labels": np.int64(labels)})
+    run.set_about(created=time.time())
+    # Last, because a folder counts as a run as soon as it has settings.
+    write_json(folder / "settings.json", description.as_dict())
+    return run

@@ -1,0 +1,154 @@
+"""Compute a run from where it stands to its end, whoever started it."""
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+import psutil
+
+from dasksvd.datasets import load_digits_8x8, mnist_split, to_signals
+from dasksvd.run import Description, Run, Status
+from dasksvd.settings import Settings
+from dasksvd.trajectory import Progress, follow
+
+#: Seconds between two writes of the status while K-SVD iterates.
+STATUS_EVERY = 0.25
+
+
+class Cancelled(Exception):
+    """Somebody asked the run to stop; its finished iterations are kept."""
+
+
+def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> None:
+    """Compute what is missing of a run; damaged iterations are computed again.
+
+    Parameters
+    ----------
+    run : Run
+    on_progress : callable(Progress), optional
+        Called after every K-SVD iteration.
+
+    Raises
+    ------
+    Cancelled
+        If a cancel request appears in the run's folder.
+    """
+    reporter = _Reporter(run)
+    cancel_request(run).unlink(missing_ok=True)
+    try:
+        signals, labels = load_data(run)
+        done = run.sound_records()
+        reporter.begin(len(done))
+
+        def report(progress: Progress) -> None:
+            reporter.update(progress)
+            if on_progress is not None:
+                on_progress(progress)
+            if cancel_request(run).exists():
+                raise Cancelled
+
+        description = run.description
+        records = follow(
+            signals, labels, description.settings, done=done, classes=description.classes, on_progress=report
+        )
+        for iteration, record in enumerate(records, start=len(done)):
+            run.save_record(iteration, record)
+        reporter.begin(description.settings.I)
+        reporter.end("finished")
+    except (Cancelled, KeyboardInterrupt):
+        reporter.end("cancelled")
+        raise
+    except Exception as error:
+        reporter.end("failed", str(error))
+        raise
+    finally:
+        cancel_request(run).unlink(missing_ok=True)
+
+
+def cancel_request(run: Run):
+    """The file whose presence asks a run to stop: works on every system, unlike signals."""
+    return run.folder / "cancel"
+
+
+def describe(settings: Settings, data: str) -> Description:
+    """The description of a run on one of the bundled data sets, its settings checked against them.
+
+    Parameters
+    ----------
+    settings : Settings
+    data : {"mnist", "digits"}
+    """
+    if data == "mnist":
+        shape, sizes = (40000, 256), dict.fromkeys(range(10), 4000)
+    else:
+        digits = load_digits_8x8()
+        counts = np.bincount(digits.train_labels)
+        shape, sizes = (len(digits.train_labels), 64), dict(enumerate(counts.tolist()))
+    settings.check_data(shape[1], sizes)
+    return Description(settings, data, list(sizes), *shape)
+
+
+def load_data(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    """Signals and class numbers that a run learns from."""
+    description = run.description
+    if description.data == "own":
+        return run.own_data()
+    if description.data == "mnist":
+        split = mnist_split(description.settings.seed)
+        return split.train_signals, split.train_labels
+    digits = load_digits_8x8()
+    return to_signals(digits.train_images), digits.train_labels
+
+
+class _Reporter:
+    """Keeps status.json up to date without writing it a thousand times."""
+
+    def __init__(self, run: Run):
+        self.run = run
+        self.started = self.written = time.monotonic()
+        before = run.status
+        self.spent = before.seconds
+        self.status = replace(
+            before,
+            state="running",
+            pid=os.getpid(),
+            process_started=psutil.Process().create_time(),
+            message="",
+        )
+        self._write()
+
+    def begin(self, iteration: int) -> None:
+        """Say which iteration is next, counted from 0."""
+        self.status = replace(self.status, iteration=iteration, ksvd_iteration=0, errors=())
+        self._write()
+
+    def update(self, progress: Progress) -> None:
+        earlier = self.status.errors if progress.ksvd_iteration > 1 else ()
+        self.status = replace(
+            self.status,
+            iteration=progress.iteration,
+            ksvd_iteration=progress.ksvd_iteration,
+            errors=(*earlier, round(progress.error, 7)),
+        )
+        if time.monotonic() - self.written >= STATUS_EVERY:
+            self._write(durable=False)
+
+    def end(self, state: str, message: str = "") -> None:
+        self.status = replace(self.status, state=state, message=message, pid=0, process_started=0.0)
+        # On a full disk the reason to stop is also a reason why this fails; the first one counts.
+        with suppress(OSError):
+            self._write()
+
+    def _write(self, durable: bool = True) -> None:
+        self.written = time.monotonic()
+        seconds = self.spent + self.written - self.started
+        self.status = replace(self.status, seconds=round(seconds, 2), updated_at=time.time())
+        self.run.set_status(self.status, durable=durable)
+
+
+def share_done(status: Status, I: int, ksvd_iter: int) -> float:
+    """How much of a run is done, 0 … 1."""
+    return min(1.0, (status.iteration * ksvd_iter + status.ksvd_iteration) / (I * ksvd_iter))

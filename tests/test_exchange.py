@@ -1,0 +1,129 @@
+"""Runs in and out as zip files, friendly and hostile."""
+
+import io
+import json
+import os
+import stat
+import zipfile
+import zlib
+
+import numpy as np
+import pytest
+from test_store import damage_values
+from test_trajectory import assert_same_records
+
+from dasksvd.exchange import export_zip, import_zip
+from dasksvd.store import StoreError
+
+
+def test_there_and_back(store, saved, small_run):
+    back = import_zip(store, io.BytesIO(export_zip(saved)))
+    assert back.id != saved.id
+    assert_same_records(back.trajectory.records, small_run.trajectory_.records)
+    assert back.description == saved.description
+    assert (back.about.name, back.status.state) == ("first", "finished")
+    assert len(store.listing()) == 2
+
+
+def test_an_unfinished_run_comes_back_ready_to_resume(store, saved):
+    saved.record_path(2).unlink()
+    saved.set_status(saved.status.__class__(state="running", pid=os.getpid(), owner="someone"))
+    back = import_zip(store, io.BytesIO(export_zip(saved)))
+    assert (back.status.state, back.status.pid, back.status.owner) == ("cancelled", 0, "")
+    assert back.n_finished() == 2
+
+
+def rezip(content, change):
+    """The members of a zip as a dictionary, changed, and zipped again."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, value in members.items():
+            archive.writestr(name, value)
+    return buffer.getvalue()
+
+
+def npz_of(**arrays):
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def settings_changed(members, **changes):
+    values = json.loads(members["settings.json"])
+    values["settings"] |= changes
+    members["settings.json"] = json.dumps(values)
+
+
+ATTACKS = {
+    "path upwards": (lambda m: m.update({"../evil.json": b"{}"}), r"'../evil.json', which has no place"),
+    "absolute path": (lambda m: m.update({"/tmp/evil": b"x"}), "has no place in a run"),
+    "subfolder": (lambda m: m.update({"a/settings.json": b"x"}), "has no place in a run"),
+    "code": (lambda m: m.update({"evil.py": b"x"}), "has no place in a run"),
+    "bomb in json": (lambda m: m.update({"settings.json": b" " * 2**21}), "unpacks to 2,097,152 bytes"),
+    "bomb in npz": (lambda m: m.update({"iteration_009.npz": bytes(2**26)}), "unpacks to 67,108,864 bytes"),
+    "too many": (lambda m: m.update({f"iteration_{n:03d}.npz": b"" for n in range(1000)}), "at most 1000 are allowed"),
+    "no settings": (lambda m: m.pop("settings.json"), "settings.json is missing"),
+    "bad settings": (lambda m: settings_changed(m, q=7.5), "settings.json is not that of a run"),
+    "other settings": (lambda m: settings_changed(m, t=41), "iteration_001.npz: drawn is int64 of shape"),
+    "objects": (
+        lambda m: m.update({"iteration_001.npz": npz_of(atoms=np.array([{}], dtype=object))}),
+        "not a sound run: iteration_001.npz holds atoms.npy",
+    ),
+    "not a zip inside": (lambda m: m.update({"iteration_001.npz": b"nonsense"}), "iteration_001.npz cannot be read"),
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_hostile_zips_are_refused_and_leave_nothing(store, saved, attack, tmp_path):
+    change, message = ATTACKS[attack]
+    before = sorted(path for path in tmp_path.rglob("*"))
+    with pytest.raises(StoreError, match=message):
+        import_zip(store, io.BytesIO(rezip(export_zip(saved), change)))
+    assert sorted(path for path in tmp_path.rglob("*")) == before
+
+
+def test_wrong_values_are_refused(store, saved):
+    damage_values(saved)
+    with pytest.raises(StoreError, match="atoms do not have length 1"):
+        import_zip(store, io.BytesIO(export_zip(saved)))
+
+
+def test_two_files_of_one_name_are_refused(store, saved):
+    buffer = io.BytesIO(export_zip(saved))
+    with zipfile.ZipFile(buffer, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("settings.json", "{}")
+    with pytest.raises(StoreError, match="two files of one name"):
+        import_zip(store, buffer)
+
+
+def test_a_symbolic_link_is_refused(store):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        link = zipfile.ZipInfo("settings.json")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+    with pytest.raises(StoreError, match=r"'settings.json', which has no place"):
+        import_zip(store, buffer)
+
+
+def test_a_zip_that_lies_about_its_size_is_refused(store):
+    """The directory announces 10 bytes, the compressed stream holds ten million."""
+    packed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    stream = packed.compress(b" " * 10_000_000) + packed.flush()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("settings.json", b" " * 10_000_000)
+    content = buffer.getvalue().replace((10_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    assert len(stream) < len(content) < 20_000
+    with pytest.raises(StoreError, match=r"cannot import this file|larger than it announces"):
+        import_zip(store, io.BytesIO(content))
+    assert list(store) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"hello" * 100])
+def test_other_files_are_refused(store, content):
+    with pytest.raises(StoreError, match="cannot import this file"):
+        import_zip(store, io.BytesIO(content))

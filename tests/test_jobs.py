@@ -1,0 +1,238 @@
+"""Jobs with real processes."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+import psutil
+import pytest
+from test_worker import TINY, deterministic_files, new_run
+
+from dasksvd import ParameterError, Settings
+from dasksvd.jobs import Jobs, Limits, amount_of_work, is_alive
+from dasksvd.run import Description, Status
+from dasksvd.store import Store, StoreError
+from dasksvd.worker import compute, describe
+
+#: Long enough to be caught at work: about half a minute.
+LONG = Settings(t=100, I=100, ksvd_iter=100)
+
+
+@pytest.fixture
+def jobs(store):
+    made = Jobs(store, places=1)
+    yield made
+    for run in store:
+        if is_alive(run.status):
+            psutil.Process(run.status.pid).kill()
+    for child in made._children:
+        child.wait(timeout=10)
+
+
+def wait_for(jobs, run, *states, timeout=60.0):
+    """Tend like a server does until the job is in one of the states; return the job and the seconds."""
+    started = time.monotonic()
+    while (job := jobs.job(run)).state not in states:
+        assert time.monotonic() - started < timeout, f"{job.state}: {job.log}"
+        jobs.tend()
+        time.sleep(0.1)
+    return job, time.monotonic() - started
+
+
+def at_work(jobs, run):
+    """Wait until the run's process has written progress of its own."""
+    started = time.monotonic()
+    while not jobs.job(run).status.ksvd_iteration:
+        assert time.monotonic() - started < 60, jobs.job(run)
+        time.sleep(0.05)
+    return jobs.job(run)
+
+
+def test_a_job_runs_to_its_end_like_a_run_by_hand(jobs, tmp_path):
+    run = jobs.submit(describe(TINY, "digits"), "by the server")
+    assert jobs.job(run).state == "running"
+    job, _ = wait_for(jobs, run, "finished")
+    assert (job.share, job.seconds_left, job.position) == (1.0, None, None)
+    by_hand = new_run(tmp_path / "by hand")
+    compute(by_hand)
+    files = deterministic_files(run.folder)
+    assert b"100%  iteration 4/4  K-SVD 5/5" in files.pop("log.txt")
+    assert files == deterministic_files(by_hand.folder)
+
+
+def test_progress_cancel_and_resume(jobs):
+    run = jobs.submit(describe(LONG, "digits"))
+    job = at_work(jobs, run)
+    assert job.state == "running"
+    assert 0 < job.share < 1
+    assert job.seconds_left > 0
+    jobs.cancel(run)
+    job, seconds = wait_for(jobs, run, "cancelled")
+    assert seconds < 3  # it stopped when asked
+    finished = run.n_finished()
+    jobs.resume(run)
+    assert jobs.job(run).state == "running"
+    with pytest.raises(StoreError, match="already waiting or running"):
+        jobs.resume(run)
+    at_work(jobs, run)
+    assert run.status.iteration >= finished
+    with pytest.raises(StoreError, match="is running; cancel it first"):
+        jobs.delete(run)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP exists on POSIX only")
+def test_a_job_that_does_not_stop_when_asked_is_killed_after_three_seconds(jobs):
+    run = jobs.submit(describe(LONG, "digits"))
+    pid = at_work(jobs, run).status.pid
+    os.kill(pid, signal.SIGSTOP)  # deaf
+    jobs.cancel(run)
+    _, seconds = wait_for(jobs, run, "cancelled")
+    assert 2.5 < seconds < 6
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_worker_that_died_is_noticed_and_can_be_retried(jobs):
+    run = jobs.submit(describe(LONG, "digits"))
+    pid = at_work(jobs, run).status.pid
+    with open(run.folder / "log.txt", "a") as log:
+        log.write("last words\n")
+    psutil.Process(pid).kill()
+    job, seconds = wait_for(jobs, run, "died")
+    assert seconds < 2
+    assert job.log.endswith("last words\n")
+    jobs.resume(run)
+    assert jobs.job(run).state == "running"
+
+
+def test_a_failing_job_shows_its_last_lines(jobs):
+    """Own data that vanish between submitting and starting."""
+    rng = np.random.default_rng(0)
+    description = Description(Settings(t=5, I=1, r_f=0.5), "own", ["cat", "dog"], 40, 9)
+    jobs.places = 0
+    run = jobs.submit(description, signals=rng.random((40, 9)), labels=np.arange(40) % 2)
+    (run.folder / "data.npz").unlink()
+    jobs.places = 1
+    job, _ = wait_for(jobs, run, "failed")
+    assert job.status.message == "data.npz is missing"
+    assert job.log == "dasksvd: error: data.npz is missing\n"
+
+
+def test_first_come_first_served(jobs):
+    jobs.limits = replace(jobs.limits, max_waiting_per_owner=9)
+    runs = [jobs.submit(describe(TINY, "digits"), str(number)) for number in range(3)]
+    assert [jobs.job(run).state for run in runs] == ["running", "queued", "queued"]
+    assert [jobs.job(run).position for run in runs] == [None, 1, 2]
+    jobs.cancel(runs[1])
+    assert jobs.job(runs[1]).state == "cancelled"
+    wait_for(jobs, runs[0], "finished")
+    jobs.tend()
+    assert jobs.job(runs[2]).state == "running"
+    wait_for(jobs, runs[2], "finished")
+    assert runs[1].n_finished() == 0
+
+
+def test_two_servers_do_not_start_the_same_run_twice(store, monkeypatch):
+    """Many servers' threads tend one store with waiting runs; each run is started once."""
+    started = []
+    lock = threading.Lock()
+
+    def pretend_to_start(self, run):
+        with lock:
+            started.append(run.id)
+        me = psutil.Process()
+        run.set_status(replace(run.status, state="running", pid=me.pid, process_started=me.create_time()))
+
+    monkeypatch.setattr(Jobs, "_start", pretend_to_start)
+    servers = [Jobs(store, places=2, limits=Limits(max_waiting_per_owner=99)) for _ in range(6)]
+    for _ in range(4):
+        servers[0].submit(describe(TINY, "digits"))
+    threads = [threading.Thread(target=server.tend) for server in servers for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(started) == len(set(started)) == 2
+
+
+def test_a_job_survives_its_server_and_is_found_again(store):
+    server = """
+        import sys
+        from dasksvd.jobs import Jobs
+        from dasksvd.settings import Settings
+        from dasksvd.store import Store
+        from dasksvd.worker import describe
+
+        run = Jobs(Store(sys.argv[1])).submit(describe(Settings(t=100, I=100, ksvd_iter=100), "digits"))
+        print(run.id)
+    """
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(server), str(store.root)], capture_output=True, text=True, timeout=60
+    )
+    jobs = Jobs(Store(store.root))
+    run = jobs.store.run(result.stdout.strip())
+    try:
+        assert at_work(jobs, run).state == "running"
+    finally:
+        jobs.cancel(run)
+        wait_for(jobs, run, "cancelled")
+
+
+def waiting_run(store, owner=""):
+    run = store.create(describe(TINY, "digits"))
+    run.set_status(Status(queued_at=time.time(), owner=owner))
+    return run
+
+
+def test_limits_of_queue_and_visitor(store, monkeypatch):
+    monkeypatch.setattr(Jobs, "tend", lambda self: None)
+    jobs = Jobs(store, limits=Limits(max_waiting=2))
+    jobs.submit(describe(TINY, "digits"), owner="ann")
+    with pytest.raises(StoreError, match="you already have a run waiting"):
+        jobs.submit(describe(TINY, "digits"), owner="ann")
+    jobs.submit(describe(TINY, "digits"), owner="bob")
+    with pytest.raises(StoreError, match=r"the queue is full \(2 runs are waiting\)"):
+        jobs.submit(describe(TINY, "digits"), owner="cid")
+    assert len(list(store)) == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (Settings(ksvd_iter=201), "at most 200 K-SVD iterations, got 201"),
+        (Settings(I=200), r"3.3 times as large as this server accepts; lower I, t, q"),
+    ],
+)
+def test_limits_of_size(store, settings, message):
+    with pytest.raises(ParameterError, match=message):
+        Jobs(store).submit(describe(settings, "mnist"))
+
+
+def test_the_papers_settings_are_accepted():
+    assert amount_of_work(Settings(), 256) < Limits().max_work
+
+
+def test_a_full_quota_offers_the_oldest_unpinned_runs_and_deletes_nothing(store, saved):
+    with pytest.raises(StoreError, match=r"use \d+ MB of 0 MB; delete some first, .* unpinned: first"):
+        Jobs(store, limits=Limits(quota=1000)).submit(describe(TINY, "digits"))
+    store.pin(saved.id)
+    with pytest.raises(StoreError, match="none is unpinned"):
+        Jobs(store, limits=Limits(quota=1000)).submit(describe(TINY, "digits"))
+    assert [run.id for run in store] == [saved.id]
+
+
+def test_places_are_taken_from_the_environment(store, monkeypatch):
+    monkeypatch.setenv("DASKSVD_JOBS", "3")
+    assert Jobs(store).places == 3
+
+
+def test_a_process_number_used_again_is_not_the_worker():
+    me = psutil.Process()
+    assert is_alive(Status(pid=me.pid, process_started=me.create_time()))
+    assert not is_alive(Status(pid=me.pid, process_started=me.create_time() - 1000))
+    assert not is_alive(Status())
