@@ -19,7 +19,7 @@ from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.trajectory import Progress
-from dasksvd.worker import Cancelled, compute, describe
+from dasksvd.worker import Cancelled, cancel_request, compute, describe
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 0 … I-1:
@@ -131,8 +131,11 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
 
 def _resume(options: argparse.Namespace) -> int:
     run = _find_run(options.run)
-    if is_alive(run.status) and run.status.pid != os.getpid():
-        raise StoreError(f"{run.id} is running already (process {run.status.pid})")
+    # A server's queue names this process in the status before it gets here; a person's shell does not.
+    if run.status.pid != os.getpid():
+        if is_alive(run.status):
+            raise StoreError(f"{run.id} is running already (process {run.status.pid})")
+        cancel_request(run).unlink(missing_ok=True)
     return _compute(run)
 
 

@@ -3,6 +3,8 @@
 import json
 import os
 import secrets
+import sys
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
@@ -41,11 +43,23 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], Any], *, durable: b
             file.flush()
             if durable:
                 os.fsync(file.fileno())
-        os.replace(temporary, path)
+        _rename(temporary, path)
     except OSError as error:  # a full disk does not name the file by itself
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _rename(source: Path, target: Path) -> None:
+    """Rename over the target; on Windows a reader holds it for a moment."""
+    for _ in range(50):
+        try:
+            return os.replace(source, target)
+        except PermissionError:
+            if sys.platform != "win32":
+                raise
+            time.sleep(0.02)
+    return os.replace(source, target)
 
 
 def write_json(path: Path, value: Any, *, durable: bool = True) -> None:

@@ -208,6 +208,7 @@ class Jobs:
 
     def _start(self, run: Run) -> None:
         """Start a run's process; the caller holds the lock."""
+        cancel_request(run).unlink(missing_ok=True)
         with open(run.folder / "log.txt", "ab") as log:
             child = subprocess.Popen(
                 [sys.executable, "-m", "dasksvd", "resume", str(run.folder)],

@@ -78,6 +78,12 @@ class Store:
             ) from error
         return run
 
+    def copy(self, run_id: str, name: str = "") -> Run:
+        """A new run with the settings and data of another; nothing of it is computed yet."""
+        run = self.run(run_id)
+        data = dict(zip(("signals", "labels"), run.own_data(), strict=True)) if run.description.data == "own" else {}
+        return self.create(run.description, name, **data)
+
     def new_folder(self) -> Path:
         """A folder name that is not taken yet."""
         return self.root / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"

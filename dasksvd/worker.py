@@ -37,7 +37,6 @@ def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> 
         If a cancel request appears in the run's folder.
     """
     reporter = _Reporter(run)
-    cancel_request(run).unlink(missing_ok=True)
     try:
         signals, labels = load_data(run)
         done = run.sound_records()

@@ -86,6 +86,14 @@ def test_progress_cancel_and_resume(jobs):
         jobs.delete(run)
 
 
+def test_a_job_cancelled_before_it_got_going_stops_too(jobs):
+    run = jobs.submit(describe(LONG, "digits"))
+    jobs.cancel(run)
+    _, seconds = wait_for(jobs, run, "cancelled")
+    assert seconds < 6
+    assert not is_alive(run.status)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP exists on POSIX only")
 def test_a_job_that_does_not_stop_when_asked_is_killed_after_three_seconds(jobs):
     run = jobs.submit(describe(LONG, "digits"))

@@ -134,8 +134,16 @@ def test_own_data_travel_with_the_run(store, rng):
     run = store.create(description, signals=signals, labels=labels)
     np.testing.assert_array_equal(run.own_data()[0], signals)
     np.testing.assert_array_equal(run.own_data()[1], labels)
+    copy = store.copy(run.id, "again")
+    np.testing.assert_array_equal(copy.own_data()[0], signals)
     (run.folder / "data.npz").unlink()
     assert run.problem() == "data.npz is missing"
+
+
+def test_a_copy_has_the_settings_and_nothing_computed(store, saved):
+    copy = store.copy(saved.id, "again")
+    assert copy.description == saved.description
+    assert (copy.id != saved.id, copy.about.name, copy.n_finished()) == (True, "again", 0)
 
 
 def test_a_disk_that_cannot_be_written_gives_a_clear_error_and_leaves_earlier_runs(
