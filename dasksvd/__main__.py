@@ -13,7 +13,7 @@ import numpy as np
 from dasksvd.datasets import DataError, load_pair, to_signals
 from dasksvd.exchange import export_zip, import_zip
 from dasksvd.files import DamagedFile, write_atomically
-from dasksvd.jobs import Jobs, is_alive
+from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
 from dasksvd.run import Description, Run, create_run
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
@@ -131,8 +131,7 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
 
 def _resume(options: argparse.Namespace) -> int:
     run = _find_run(options.run)
-    # A server's queue names this process in the status before it gets here; a person's shell does not.
-    if run.status.pid != os.getpid():
+    if os.environ.get(STARTED_BY_QUEUE) != run.id:
         if is_alive(run.status):
             raise StoreError(f"{run.id} is running already (process {run.status.pid})")
         cancel_request(run).unlink(missing_ok=True)

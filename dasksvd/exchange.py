@@ -1,16 +1,16 @@
 """A run as one zip file, out and back in; a file from a stranger is not trusted."""
 
 import io
+import os
 import re
 import shutil
 import stat
 import zipfile
-import zlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
 
-from dasksvd.files import DamagedFile, write_json
+from dasksvd.files import open_zip, write_json
 from dasksvd.run import About, Run, Status
 from dasksvd.store import Store, StoreError, checked_name
 
@@ -21,7 +21,7 @@ _ALLOWED = {
     re.compile(r"about\.json"): 2**16,
     re.compile(r"metrics\.json"): 2**22,
     re.compile(r"data\.npz"): 2**28,
-    re.compile(r"iteration_\d{3}\.npz"): 2**25,
+    re.compile(r"iteration_\d{3,6}\.npz"): 2**25,
 }
 MAX_MEMBERS = 1000
 MAX_UNPACKED = 2**29
@@ -30,7 +30,7 @@ MAX_UNPACKED = 2**29
 def export_zip(run: Run) -> bytes:
     """The run's files as a zip."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         for path in sorted(run.folder.iterdir()):
             if _limit(path.name) is not None:
                 archive.write(path, path.name)
@@ -53,7 +53,7 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
     unpacked = store.root / f".import-{folder.name}"
     try:
         unpacked.mkdir(parents=True)
-        with zipfile.ZipFile(file) as archive:
+        with open_zip(file) as archive:
             for member in _checked_members(archive):
                 _unpack(archive, member, unpacked / member.filename)
         run = Run(unpacked)
@@ -61,13 +61,13 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
         if problem:
             raise StoreError(f"this is not a sound run: {problem}")
         _make_own(run)
-        unpacked.rename(folder)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, DamagedFile, RuntimeError) as error:
+        os.replace(unpacked, folder)
+    except StoreError:
+        raise
+    except Exception as error:  # zipfile answers hostile files with many kinds of exceptions
+        raise StoreError(f"cannot import this file: {str(error)[:200]}") from error
+    finally:
         shutil.rmtree(unpacked, ignore_errors=True)
-        raise error if isinstance(error, StoreError) else StoreError(f"cannot import this file: {error}") from error
-    except OSError as error:
-        shutil.rmtree(unpacked, ignore_errors=True)
-        raise StoreError(f"cannot write to {store.root}: {error.strerror}") from error
     return Run(folder)
 
 
@@ -86,6 +86,8 @@ def _checked_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     for member in members:
         limit = _limit(member.filename)
         kind = stat.S_IFMT(member.external_attr >> 16)
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise StoreError("the zip is packed in a way that is not accepted")
         if limit is None or kind not in (0, stat.S_IFREG):
             raise StoreError(f"the zip holds {member.filename[:80]!r}, which has no place in a run")
         if member.file_size > limit:

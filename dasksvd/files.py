@@ -6,7 +6,6 @@ import secrets
 import sys
 import time
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,6 +15,8 @@ from numpy.lib import format as npy
 
 #: Largest JSON file that is read.
 MAX_JSON_BYTES = 2**22
+#: Largest list of members, in bytes, of a zip that is opened.
+MAX_ZIP_LIST = 2**18
 
 #: What an array must be: dtype and shape.
 Spec = tuple[type | np.dtype, tuple[int, ...]]
@@ -76,6 +77,8 @@ def read_json(path: Path) -> dict[str, Any]:
             value = json.loads(file.read()) if small else None
     except FileNotFoundError as error:
         raise DamagedFile(f"{path.name} is missing") from error
+    except OSError as error:
+        raise DamagedFile(f"{path.name} cannot be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
         raise DamagedFile(f"{path.name} is not valid JSON ({error})") from error
     if not isinstance(value, dict):
@@ -112,16 +115,16 @@ def read_npz(path: Path, expected: Mapping[str, Spec], *, finite: bool = True) -
         Whether NaN and infinity are damage.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open(path, "rb") as file, open_zip(file) as archive:
             names = archive.namelist()
             if sorted(names) != sorted(f"{name}.npy" for name in expected):
-                raise DamagedFile(f"{path.name} holds {', '.join(sorted(names)) or 'nothing'}")
+                raise DamagedFile(f"{path.name} holds {', '.join(sorted(names))[:200] or 'nothing'}")
             arrays = {name: _read_member(archive, path.name, name, spec) for name, spec in expected.items()}
+    except DamagedFile:
+        raise
     except FileNotFoundError as error:
         raise DamagedFile(f"{path.name} is missing") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
-        if isinstance(error, DamagedFile):
-            raise
+    except Exception as error:  # zipfile answers damage with many kinds of exceptions
         raise DamagedFile(f"{path.name} cannot be read ({error})") from error
     for name, array in arrays.items():
         if finite and array.dtype.kind == "f" and not np.isfinite(array).all():
@@ -129,8 +132,28 @@ def read_npz(path: Path, expected: Mapping[str, Spec], *, finite: bool = True) -
     return arrays
 
 
+def open_zip(file: BinaryIO) -> zipfile.ZipFile:
+    """Open a zip whose list of members is small.
+
+    ``zipfile`` reads the whole list at once, and a list of millions packs very well.
+    """
+    file.seek(0, os.SEEK_END)
+    size = file.tell()
+    file.seek(max(0, size - 2**16 - 22))
+    tail = file.read()
+    end = tail.rfind(b"PK\x05\x06")
+    listed = int.from_bytes(tail[end + 12 : end + 16], "little") if end >= 0 else 0
+    if listed > MAX_ZIP_LIST:
+        raise DamagedFile("the zip lists too many files")
+    file.seek(0)
+    return zipfile.ZipFile(file)
+
+
 def _read_member(archive: zipfile.ZipFile, file_name: str, name: str, spec: Spec) -> np.ndarray:
     dtype, shape = np.dtype(spec[0]), spec[1]
+    # Stored as it is, an array cannot be larger than the file that holds it.
+    if archive.getinfo(f"{name}.npy").compress_type != zipfile.ZIP_STORED:
+        raise DamagedFile(f"{file_name}: {name} is compressed")
     with archive.open(f"{name}.npy") as member:
         if npy.read_magic(member) != (1, 0):
             raise DamagedFile(f"{file_name}: {name} has an unknown format")

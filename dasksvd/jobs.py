@@ -9,20 +9,27 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 import filelock
 import psutil
 
+from dasksvd.exchange import import_zip
+from dasksvd.files import DamagedFile
 from dasksvd.run import Description, Run, Status
 from dasksvd.settings import ParameterError, Settings, n_nonzero
-from dasksvd.store import Store, StoreError
+from dasksvd.store import Listed, Store, StoreError
 from dasksvd.worker import cancel_request, share_done
 
 #: Seconds between asking a run to stop and killing it.
 PATIENCE = 3.0
 LOG_LINES = 12
+#: Environment variable that names the run a queue has started.
+STARTED_BY_QUEUE = "DASKSVD_STARTED_RUN"
 
 
 @dataclass(frozen=True)
@@ -92,9 +99,10 @@ class Jobs:
 
     def __init__(self, store: Store, places: int | None = None, limits: Limits | None = None):
         self.store = store
-        self.places = places or int(os.environ.get("DASKSVD_JOBS") or 1)
+        self.places = _places() if places is None else places
         self.limits = limits or Limits()
         self._children: list[subprocess.Popen] = []
+        store.sweep_up()
 
     def submit(self, description: Description, name: str = "", owner: str = "", **data) -> Run:
         """Put a new run at the end of the queue.
@@ -104,7 +112,7 @@ class Jobs:
         ParameterError
             If the run is larger than the limits.
         StoreError
-            If the queue or the disk quota is full.
+            If the queue or the disk is full.
         """
         self._check_size(description)
         with self._locked():
@@ -116,20 +124,27 @@ class Jobs:
         return run
 
     def resume(self, run: Run, owner: str = "") -> None:
-        """Put a stopped, failed, damaged or dead run back into the queue."""
+        """Put a stopped, failed, damaged or dead run back into the queue, within the same limits."""
+        try:
+            self._check_size(run.description)
+        except DamagedFile as error:
+            raise StoreError(f"{run.id} cannot be repaired: {error}") from error
         with self._locked():
-            if _is_waiting(run) or is_alive(run.status):
+            status = run.status
+            if status.state == "queued" or is_alive(status):
                 raise StoreError(f"{run.id} is already waiting or running")
             self._check_queue(owner)
-            run.set_status(replace(_status_or_new(run), state="queued", queued_at=time.time(), owner=owner, message=""))
+            self._check_quota()
+            run.set_status(replace(status, state="queued", queued_at=time.time(), owner=owner, message=""))
         self.tend()
 
     def cancel(self, run: Run) -> None:
         """Ask a run to stop; :meth:`tend` kills it if it has not after three seconds."""
         with self._locked():
-            if _is_waiting(run):
-                run.set_status(replace(run.status, state="cancelled"))
-            elif is_alive(run.status):
+            status = run.status
+            if status.state == "queued":
+                run.set_status(replace(status, state="cancelled"))
+            elif is_alive(status):
                 cancel_request(run).touch()
         self.tend()
 
@@ -140,24 +155,42 @@ class Jobs:
                 raise StoreError(f"{run.id} is running; cancel it first")
             self.store.delete(run.id)
 
+    def import_zip(self, file: BinaryIO) -> Run:
+        """Import a run's zip file, if the quota allows it."""
+        with self._locked():
+            self._check_quota()
+            return import_zip(self.store, file)
+
+    def deletable(self) -> list[Run]:
+        """Unpinned runs that are not at work, oldest first: what to offer when space is short."""
+        idle = [
+            line.run
+            for line in self.store.listing()
+            if not line.about.pinned and line.status.state != "queued" and not is_alive(line.status)
+        ]
+        return idle[::-1]
+
     def tend(self) -> None:
         """Kill what does not stop when asked, start what waits; call it about once a second."""
         self._children = [child for child in self._children if child.poll() is None]
         with self._locked():
             lines = self.store.listing()
-            at_work = [line.run for line in lines if line.status.state == "running" and is_alive(line.status)]
-            for run in at_work:
-                if _overdue(run):
-                    _kill(run.status)
-                    run.set_status(replace(run.status, state="cancelled", pid=0, process_started=0.0))
-                    cancel_request(run).unlink(missing_ok=True)
+            at_work = [line for line in lines if line.status.state == "running" and is_alive(line.status)]
+            for line in at_work:
+                if _overdue(line.run) and _kill(line.status):
+                    line.run.set_status(replace(line.status, state="cancelled", pid=0, process_started=0.0))
+                    cancel_request(line.run).unlink(missing_ok=True)
             waiting = sorted((line for line in lines if line.status.state == "queued"), key=_ticket)
             for line in waiting[: max(0, self.places - len(at_work))]:
-                self._start(line.run)
+                self._start_or_fail(line)
 
     def job(self, run: Run) -> Job:
         """How a run is getting on."""
-        status, settings = run.status, run.description.settings
+        status = run.status
+        try:
+            settings = run.description.settings
+        except DamagedFile as error:
+            return Job(run, replace(status, message=str(error)), "failed", 0.0, None, None, last_lines(run))
         state = "died" if status.state == "running" and not is_alive(status) else status.state
         share = 1.0 if state == "finished" else share_done(status, settings.I, settings.ksvd_iter)
         known = state == "running" and share > 0 and status.seconds > 0
@@ -200,11 +233,22 @@ class Jobs:
     def _check_quota(self) -> None:
         used = self.store.size()
         if used >= self.limits.quota:
-            oldest = ", ".join(run.about.name or run.id for run in self.store.deletable()[:3])
+            oldest = ", ".join(run.about.name or run.id for run in self.deletable()[:3])
             raise StoreError(
                 f"the runs use {used / 2**20:,.0f} MB of {self.limits.quota / 2**20:,.0f} MB; "
                 f"delete some first, for example the oldest unpinned: {oldest or 'none is unpinned'}"
             )
+
+    def _start_or_fail(self, line: Listed) -> None:
+        """Start a waiting run; one that cannot be started must not keep the others from it."""
+        problem = line.problem
+        try:
+            if not problem:
+                self._start(line.run)
+        except OSError as error:
+            problem = f"cannot start: {error.strerror}"
+        if problem:
+            line.run.set_status(replace(line.status, state="failed", message=problem))
 
     def _start(self, run: Run) -> None:
         """Start a run's process; the caller holds the lock."""
@@ -215,24 +259,39 @@ class Jobs:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env=os.environ | {"PYTHONPATH": _search_path()},
+                # The name tells the child that the queue has started it: process numbers do not,
+                # because a virtual environment's python may be a launcher with a child of its own.
+                env=os.environ | {"PYTHONPATH": _search_path(), STARTED_BY_QUEUE: run.id},
                 **_detached(),
             )
-        self._children.append(child)
         try:
-            process_started = psutil.Process(child.pid).create_time()
-        except psutil.NoSuchProcess:
-            process_started = 0.0
-        run.set_status(
-            replace(run.status, state="running", pid=child.pid, process_started=process_started, updated_at=time.time())
-        )
+            started = psutil.Process(child.pid).create_time()
+            run.set_status(
+                replace(run.status, state="running", pid=child.pid, process_started=started, updated_at=time.time())
+            )
+        except (OSError, psutil.NoSuchProcess):
+            child.kill()
+            raise
+        finally:
+            self._children.append(child)
 
-    def _locked(self) -> filelock.BaseFileLock:
-        try:
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the store's lock; disk trouble inside becomes a StoreError."""
+        with self.store.writing():
             self.store.root.mkdir(parents=True, exist_ok=True)
-            return filelock.FileLock(self.store.root / ".lock", timeout=30)
-        except OSError as error:
-            raise StoreError(f"cannot write to {self.store.root}: {error.strerror}; set DASKSVD_HOME") from error
+            try:
+                with filelock.FileLock(self.store.root / ".lock", timeout=30):
+                    yield
+            except filelock.Timeout as error:
+                raise StoreError("another server has been busy with the store for half a minute; try again") from error
+
+
+def _places() -> int:
+    text = os.environ.get("DASKSVD_JOBS") or "1"
+    if not text.isdigit() or int(text) < 1:
+        raise ParameterError(f"DASKSVD_JOBS must be a whole number of at least 1, got {text!r}")
+    return int(text)
 
 
 def amount_of_work(settings: Settings, signal_length: int) -> float:
@@ -247,9 +306,11 @@ def is_alive(status: Status) -> bool:
         return False
     try:
         process = psutil.Process(status.pid)
-        same = abs(process.create_time() - status.process_started) < 1.0
+        same = abs(process.create_time() - status.process_started) < 2.0
         return same and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
+    except psutil.AccessDenied:
+        return True  # it exists, and it is somebody's
+    except psutil.Error:
         return False
 
 
@@ -266,17 +327,6 @@ def _ticket(line) -> tuple[float, str]:
     return line.status.queued_at, line.run.id
 
 
-def _is_waiting(run: Run) -> bool:
-    return _status_or_new(run).state == "queued"
-
-
-def _status_or_new(run: Run) -> Status:
-    try:
-        return run.status
-    except RuntimeError:  # a damaged status decides nothing: the iterations on disk do
-        return Status(state="cancelled")
-
-
 def _overdue(run: Run) -> bool:
     try:
         return time.time() - cancel_request(run).stat().st_mtime > PATIENCE
@@ -284,20 +334,25 @@ def _overdue(run: Run) -> bool:
         return False
 
 
-def _kill(status: Status) -> None:
+def _kill(status: Status) -> bool:
+    """Kill a run's process and its children; whether it is dead."""
     try:
         process = psutil.Process(status.pid)
-        for child in [*process.children(recursive=True), process]:
-            child.kill()
-        process.wait(timeout=5)
-    except (psutil.NoSuchProcess, psutil.TimeoutExpired):
-        pass
+        family = [*process.children(recursive=True), process]
+    except psutil.Error:
+        return not is_alive(status)
+    for member in family:
+        with suppress(psutil.Error):
+            member.kill()
+    with suppress(psutil.Error):
+        process.wait(timeout=1)
+    return not is_alive(status)
 
 
 def _detached() -> dict:
     """So that the run outlives the server and is not hit by the terminal's Ctrl-C."""
     if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     return {"start_new_session": True}
 
 

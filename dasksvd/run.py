@@ -5,9 +5,13 @@ finished iteration, ``status.json`` (where it stands), ``about.json`` (name and 
 ``data.npz`` if it learns from a user's own pictures.
 """
 
+import hashlib
+import json
+import math
 import os
 import re
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -112,10 +116,10 @@ class Status:
     def from_dict(cls, values: dict[str, Any]) -> "Status":
         """The status in plain values; anything odd is damage."""
         for name, value in values.items():
-            if not isinstance(value, _STATUS_TYPES.get(name, ())):
-                raise DamagedFile(f"status.json: {name} = {value!r} is not expected")
-        if values.get("state", "queued") not in STATES:
-            raise DamagedFile(f"status.json: {values['state']!r} is no state")
+            if not isinstance(value, _STATUS_TYPES.get(name, ())) or not _is_sane(value):
+                raise DamagedFile(f"status.json: {name[:40]} = {str(value)[:40]} is not expected")
+        if values.get("state") not in STATES:
+            raise DamagedFile(f"status.json: {str(values.get('state'))[:40]} is no state")
         return cls(**values | {"errors": tuple(values.get("errors", ()))})
 
 
@@ -124,6 +128,13 @@ _STATUS_TYPES = {
     field.name: {float: (int, float), tuple: (list,)}.get(type(field.default), (type(field.default),))
     for field in fields(Status)
 }
+
+
+def _is_sane(value: Any) -> bool:
+    """Whether a value of the status is text, a list of sane values, or a number one can compute with."""
+    if isinstance(value, list):
+        return all(isinstance(item, int | float) and _is_sane(item) for item in value)
+    return isinstance(value, str) or (math.isfinite(value) and 0 <= value < 2**53)
 
 
 @dataclass(frozen=True)
@@ -138,7 +149,8 @@ class About:
     def from_dict(cls, values: dict[str, Any]) -> "About":
         """From plain values; unknown or odd ones are ignored, they decide nothing."""
         types = {"name": str, "pinned": bool, "created": float}
-        return cls(**{name: values[name] for name, kind in types.items() if isinstance(values.get(name), kind)})
+        about = cls(**{name: values[name] for name, kind in types.items() if isinstance(values.get(name), kind)})
+        return about if 0 <= about.created < 1e11 else replace(about, created=0.0)
 
 
 @lru_cache(maxsize=4096)
@@ -148,6 +160,10 @@ def _read_description(path: str, mtime: int, size: int) -> Description:
         return Description.from_dict(read_json(Path(path)))
     except (TypeError, KeyError, ValueError) as error:
         raise DamagedFile(f"settings.json is not that of a run ({error})") from error
+
+
+class ForeignFile(DamagedFile):
+    """A sound file of another run."""
 
 
 class Run:
@@ -173,7 +189,14 @@ class Run:
 
     @property
     def status(self) -> Status:
-        """Where it stands, read anew each time."""
+        """Where it stands, read anew each time; a damaged status is that of a failed run."""
+        try:
+            return self.read_status()
+        except DamagedFile as error:
+            return Status(state="failed", message=str(error))
+
+    def read_status(self) -> Status:
+        """Where it stands, or DamagedFile."""
         try:
             return Status.from_dict(read_json(self.folder / "status.json"))
         except DamagedFile:
@@ -199,13 +222,18 @@ class Run:
 
     def n_finished(self) -> int:
         """How many iterations have a file, without gaps; none is opened."""
-        numbers = {int(match[1]) for name in os.listdir(self.folder) if (match := _RECORD_NAME.fullmatch(name))}
+        try:
+            names = os.listdir(self.folder)
+        except OSError as error:
+            raise DamagedFile(f"{self.id} cannot be read ({error.strerror})") from error
+        numbers = {int(match[1]) for name in names if (match := _RECORD_NAME.fullmatch(name))}
         return next(count for count in range(len(numbers) + 1) if count + 1 not in numbers)
 
     def save_record(self, iteration: int, record: Record) -> None:
         """Write a finished iteration, counted from 0."""
         arrays = {
-            "place": np.array([self.description.settings.seed, iteration]),
+            "digest": self._digest,
+            "place": np.array(iteration),
             "atoms": record.atoms,
             "drawn": record.drawn,
             "odds": record.odds,
@@ -220,8 +248,10 @@ class Run:
         """Read an iteration, counted from 0; damage is noticed."""
         arrays = read_npz(self.record_path(iteration), self._record_specs())
         name = self.record_path(iteration).name
-        if arrays["place"].tolist() != [self.description.settings.seed, iteration]:
-            raise DamagedFile(f"{name} belongs to seed {arrays['place'][0]}, iteration {arrays['place'][1] + 1}")
+        if not np.array_equal(arrays["digest"], self._digest):
+            raise ForeignFile(f"{name} belongs to another run or to other settings")
+        if arrays["place"] != iteration:
+            raise DamagedFile(f"{name} is iteration {arrays['place'] + 1}")
         if not np.allclose(np.linalg.norm(arrays["atoms"], axis=1), 1, atol=1e-3):
             raise DamagedFile(f"{name}: atoms do not have length 1")
         for indices, size in (("drawn", self.description.n_signals), ("measure_top", len(self.description.classes))):
@@ -241,7 +271,8 @@ class Run:
         what = self.description
         k, M = len(what.classes), what.n_atoms
         specs: dict[str, Spec] = {
-            "place": (np.int64, (2,)),
+            "digest": (np.uint8, (32,)),
+            "place": (np.int64, ()),
             "atoms": (np.float32, (M, what.signal_length)),
             "drawn": (np.int64, (k * what.settings.t,)),
             "odds": (np.float64, (what.n_signals,)),
@@ -257,23 +288,53 @@ class Run:
         return self.folder / f"iteration_{iteration + 1:03d}.npz"
 
     @cached_property
+    def _digest(self) -> np.ndarray:
+        """A sum over all that decides the result; every iteration carries it."""
+        content = json.dumps(self.description.as_dict(), sort_keys=True).encode("utf-8")
+        if self.description.data == "own":
+            content += b"".join(array.tobytes() for array in self.own_data())
+        return np.frombuffer(hashlib.sha256(content).digest(), np.uint8)
+
+    @cached_property
     def trajectory(self) -> Trajectory:
         """All finished iterations, each checked."""
-        records = [self.load_record(iteration) for iteration in range(self.n_finished())]
+        finished, I = self.n_finished(), self.description.settings.I
+        if finished > I:
+            raise DamagedFile(f"iteration_{I + 1:03d}.npz is one too many")
+        records = [self.load_record(iteration) for iteration in range(finished)]
         return Trajectory(self.description.settings, self.description.classes, records)
 
     def sound_records(self) -> list[Record]:
-        """The iterations up to the first damaged one, whose file and all later ones are dropped."""
+        """The iterations up to the first damaged one; its file and all later ones are put aside.
+
+        Raises
+        ------
+        ForeignFile
+            If the iterations are sound but of other settings: then it is ``settings.json``
+            that is wrong, and computing them again would lose them.
+        """
+        count = min(self.n_finished(), self.description.settings.I)
         records: list[Record] = []
         try:
-            while self.record_path(len(records)).exists():
-                records.append(self.load_record(len(records)))
+            for iteration in range(count):
+                records.append(self.load_record(iteration))
         except DamagedFile:
-            for path in self.folder.iterdir():
-                match = _RECORD_NAME.fullmatch(path.name)
-                if match and int(match[1]) > len(records):
-                    path.unlink()
+            if not records and count > 1 and all(self._is_foreign(iteration) for iteration in range(count)):
+                raise ForeignFile(
+                    f"all {count} iterations belong to other settings than settings.json; restore that file"
+                ) from None
+        for path in list(self.folder.iterdir()):
+            match = _RECORD_NAME.fullmatch(path.name)
+            if match and int(match[1]) > len(records):
+                os.replace(path, path.with_suffix(".damaged"))
         return records
+
+    def _is_foreign(self, iteration: int) -> bool:
+        try:
+            self.load_record(iteration)
+        except DamagedFile as error:
+            return isinstance(error, ForeignFile)
+        return False
 
     def own_data(self) -> tuple[np.ndarray, np.ndarray]:
         """Signals and class numbers of a run on a user's own pictures."""
@@ -283,14 +344,14 @@ class Run:
             "labels": (np.int64, (what.n_signals,)),
         }
         arrays = read_npz(self.folder / "data.npz", specs)
-        if arrays["labels"].min() != 0 or len(np.unique(arrays["labels"])) != len(what.classes):
+        if not np.array_equal(np.unique(arrays["labels"]), np.arange(len(what.classes))):
             raise DamagedFile("data.npz: labels are not the class numbers")
         return arrays["signals"], arrays["labels"]
 
     def problem(self) -> str:
         """What is damaged, or an empty text; reads every file."""
         try:
-            _ = Run(self.folder).trajectory, self.status
+            _ = Run(self.folder).trajectory, self.read_status()
             if self.description.data == "own":
                 self.own_data()
         except DamagedFile as error:
@@ -302,7 +363,11 @@ class Run:
 
     def size(self) -> int:
         """Bytes on disk."""
-        return sum(path.stat().st_size for path in self.folder.iterdir())
+        total = 0
+        for path in self.folder.iterdir():
+            with suppress(FileNotFoundError):  # a temporary file of the run's own process
+                total += path.stat().st_size
+        return total
 
 
 def create_run(folder: Path, description: Description, signals=None, labels=None) -> Run:

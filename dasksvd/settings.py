@@ -123,6 +123,8 @@ class Settings:
             "ksvd_iter": check_count("ksvd_iter", self.ksvd_iter),
             "seed": check_count("seed", self.seed, smallest=0),
         }
+        if self.seed >= 2**63:
+            raise ParameterError(f"seed must be below 2**63, got {self.seed}")
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         for name, choices in (("noise", NOISES), ("re_sign", RE_SIGNS), ("exact", (False, True))):
@@ -132,7 +134,7 @@ class Settings:
 
     def n_atoms(self, signal_length: int) -> int:
         """Atoms M of the auxiliary dictionary for signals of ``signal_length`` values."""
-        return max(1, round(self.r_f * signal_length))
+        return max(1, round(min(self.r_f * signal_length, 2.0**40)))
 
     def check_data(self, signal_length: int, class_sizes: Mapping[Any, int]) -> None:
         """Raise ParameterError if these settings cannot work on such data.

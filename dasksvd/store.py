@@ -6,6 +6,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from dasksvd.settings import ParameterError
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MAX_NAME = 80
+_LEFT_OVER = (".new-", ".import-", ".deleted-")
 
 
 class StoreError(RuntimeError):
@@ -61,22 +63,32 @@ class Store:
         if not _RUN_ID.fullmatch(run_id):
             raise StoreError(f"{run_id!r} is not the id of a run")
         run = Run(self.root / run_id)
-        if not (run.folder / "settings.json").exists():
+        if run.folder.is_symlink() or not run.folder.is_dir():
             raise StoreError(f"there is no run {run_id} in {self.root}")
         return run
 
     def create(self, description: Description, name: str = "", **data: np.ndarray) -> Run:
         """A new run with a new id."""
+        name = checked_name(name)
         folder = self.new_folder()
+        # Under a dot until it is whole, so that nobody lists half a run.
+        hidden = folder.with_name(f".new-{folder.name}")
+        with self.writing():
+            try:
+                create_run(hidden, description, **data).set_about(name=name)
+                os.replace(hidden, folder)
+            finally:
+                shutil.rmtree(hidden, ignore_errors=True)
+        return Run(folder)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Turn what a full, read-only or vanished disk raises into a StoreError that says what to do."""
         try:
-            run = create_run(folder, description, **data)
-            run.set_about(name=checked_name(name))
+            yield
         except OSError as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise StoreError(
-                f"cannot write to {self.root}: {error.strerror}; free space or set DASKSVD_HOME"
-            ) from error
-        return run
+            reason = error.strerror or str(error)
+            raise StoreError(f"cannot write to {self.root}: {reason}; free space or set DASKSVD_HOME") from error
 
     def copy(self, run_id: str, name: str = "") -> Run:
         """A new run with the settings and data of another; nothing of it is computed yet."""
@@ -90,30 +102,34 @@ class Store:
 
     def rename(self, run_id: str, name: str) -> None:
         """Give a run another name; its id and folder stay."""
-        self.run(run_id).set_about(name=checked_name(name))
+        name = checked_name(name)
+        with self.writing():
+            self.run(run_id).set_about(name=name)
 
     def pin(self, run_id: str, pinned: bool = True) -> None:
         """Keep a run from being offered for deletion."""
-        self.run(run_id).set_about(pinned=pinned)
+        with self.writing():
+            self.run(run_id).set_about(pinned=pinned)
 
     def delete(self, run_id: str) -> None:
         """Delete a run for good."""
         folder = self.run(run_id).folder
         # Renamed first: a half-deleted run must not look like a damaged one.
         doomed = self.root / f".deleted-{secrets.token_hex(6)}"
-        os.replace(folder, doomed)
+        with self.writing():
+            os.replace(folder, doomed)
         shutil.rmtree(doomed, ignore_errors=True)
+
+    def sweep_up(self) -> None:
+        """Remove what a killed process left of creating, importing or deleting, an hour later."""
+        for path in self.root.glob(".*-*"):
+            with suppress(OSError):
+                if path.name.startswith(_LEFT_OVER) and time.time() - path.stat().st_mtime > 3600:
+                    shutil.rmtree(path, ignore_errors=True)
 
     def size(self) -> int:
         """Bytes of all runs."""
         return sum(run.size() for run in self)
-
-    def deletable(self) -> list[Run]:
-        """Unpinned runs that are not at work, oldest first: what to offer when space is short."""
-        lines = [
-            line for line in self.listing() if not line.about.pinned and line.status.state not in ("queued", "running")
-        ]
-        return [line.run for line in reversed(lines)]
 
 
 def checked_name(name: str) -> str:
@@ -130,6 +146,6 @@ def _is_run(entry: os.DirEntry) -> bool:
 
 def _listed(run: Run) -> Listed:
     try:
-        return Listed(run, run.about, run.status, run.description)
+        return Listed(run, run.about, run.read_status(), run.description)
     except DamagedFile as error:
-        return Listed(run, run.about, Status(state="failed"), None, str(error))
+        return Listed(run, run.about, run.status, None, str(error))

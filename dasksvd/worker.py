@@ -2,16 +2,19 @@
 
 import os
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+import filelock
 import numpy as np
 import psutil
 
 from dasksvd.datasets import load_digits_8x8, mnist_split, to_signals
+from dasksvd.files import DamagedFile
 from dasksvd.run import Description, Run, Status
 from dasksvd.settings import Settings
+from dasksvd.store import StoreError
 from dasksvd.trajectory import Progress, follow
 
 #: Seconds between two writes of the status while K-SVD iterates.
@@ -36,35 +39,54 @@ def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> 
     Cancelled
         If a cancel request appears in the run's folder.
     """
-    reporter = _Reporter(run)
+    with _alone(run):
+        for left_over in run.folder.glob(".*.tmp"):
+            left_over.unlink(missing_ok=True)
+        reporter = _Reporter(run)
+        try:
+            _compute_rest(run, reporter, on_progress)
+            reporter.end("finished")
+        except (Cancelled, KeyboardInterrupt):
+            reporter.end("cancelled")
+            raise
+        except Exception as error:
+            reporter.end("failed", str(error))
+            raise
+        finally:
+            cancel_request(run).unlink(missing_ok=True)
+
+
+def _compute_rest(run: Run, reporter: "_Reporter", on_progress: Callable[[Progress], None] | None) -> None:
+    description = run.description
+    signals, labels = load_data(run)
+    done = run.sound_records()
+    reporter.begin(len(done))
+
+    def report(progress: Progress) -> None:
+        reporter.update(progress)
+        if on_progress is not None:
+            on_progress(progress)
+        if cancel_request(run).exists():
+            raise Cancelled
+
+    records = follow(signals, labels, description.settings, done=done, classes=description.classes, on_progress=report)
+    for iteration, record in enumerate(records, start=len(done)):
+        run.save_record(iteration, record)
+    reporter.begin(description.settings.I)
+
+
+@contextmanager
+def _alone(run: Run) -> Iterator[None]:
+    """Hold the run's lock, which the system releases even if this process is killed."""
+    lock = filelock.FileLock(run.folder / ".lock", timeout=0)
     try:
-        signals, labels = load_data(run)
-        done = run.sound_records()
-        reporter.begin(len(done))
-
-        def report(progress: Progress) -> None:
-            reporter.update(progress)
-            if on_progress is not None:
-                on_progress(progress)
-            if cancel_request(run).exists():
-                raise Cancelled
-
-        description = run.description
-        records = follow(
-            signals, labels, description.settings, done=done, classes=description.classes, on_progress=report
-        )
-        for iteration, record in enumerate(records, start=len(done)):
-            run.save_record(iteration, record)
-        reporter.begin(description.settings.I)
-        reporter.end("finished")
-    except (Cancelled, KeyboardInterrupt):
-        reporter.end("cancelled")
-        raise
-    except Exception as error:
-        reporter.end("failed", str(error))
-        raise
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise StoreError(f"{run.id} is being computed by another process") from error
+    try:
+        yield
     finally:
-        cancel_request(run).unlink(missing_ok=True)
+        lock.release()
 
 
 def cancel_request(run: Run):
@@ -95,6 +117,8 @@ def load_data(run: Run) -> tuple[np.ndarray, np.ndarray]:
     description = run.description
     if description.data == "own":
         return run.own_data()
+    if describe(description.settings, description.data) != description:
+        raise DamagedFile(f"settings.json does not describe the data set {description.data}")
     if description.data == "mnist":
         split = mnist_split(description.settings.seed)
         return split.train_signals, split.train_labels

@@ -6,6 +6,7 @@ import os
 import stat
 import zipfile
 import zlib
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from test_store import damage_values
 from test_trajectory import assert_same_records
 
 from dasksvd.exchange import export_zip, import_zip
+from dasksvd.jobs import Jobs, Limits
 from dasksvd.store import StoreError
 
 
@@ -51,6 +53,22 @@ def npz_of(**arrays):
     return buffer.getvalue()
 
 
+def recompressed(content):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    return buffer.getvalue()
+
+
+def zip_of_many():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for number in range(6000):
+            archive.writestr(f"{number}.npy", b"")
+    return buffer.getvalue()
+
+
 def settings_changed(members, **changes):
     values = json.loads(members["settings.json"])
     values["settings"] |= changes
@@ -72,6 +90,14 @@ ATTACKS = {
         lambda m: m.update({"iteration_001.npz": npz_of(atoms=np.array([{}], dtype=object))}),
         "not a sound run: iteration_001.npz holds atoms.npy",
     ),
+    "compressed arrays": (
+        lambda m: m.update({"iteration_001.npz": recompressed(m["iteration_001.npz"])}),
+        "is compressed",
+    ),
+    "endless list inside": (lambda m: m.update({"iteration_001.npz": zip_of_many()}), "lists too many files"),
+    "huge atoms": (lambda m: settings_changed(m, r_f=1e308), "not a sound run"),
+    "huge seed": (lambda m: settings_changed(m, seed=2**64), "seed must be below"),
+    "bad about": (lambda m: m.update({"settings.json": b"[]", "about.json": b'{"created": 1e999}'}), "not a sound run"),
     "not a zip inside": (lambda m: m.update({"iteration_001.npz": b"nonsense"}), "iteration_001.npz cannot be read"),
 }
 
@@ -83,6 +109,36 @@ def test_hostile_zips_are_refused_and_leave_nothing(store, saved, attack, tmp_pa
     with pytest.raises(StoreError, match=message):
         import_zip(store, io.BytesIO(rezip(export_zip(saved), change)))
     assert sorted(path for path in tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_ways_of_packing_are_refused(store, method):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        archive.writestr("settings.json", b"{}")
+    with pytest.raises(StoreError, match="packed in a way that is not accepted"):
+        import_zip(store, buffer)
+
+
+def test_no_flipped_byte_lets_another_exception_out(store, saved):
+    """Whatever happens to the file on its way: a run, or StoreError, and nothing left behind."""
+    for path in saved.folder.glob("iteration_*"):
+        path.unlink()
+    saved.set_status(saved.status.__class__(state="cancelled"))
+    whole = export_zip(saved)
+    for place in range(0, len(whole), 3):
+        content = bytearray(whole)
+        content[place] ^= 0xFF
+        with suppress(StoreError):
+            store.delete(import_zip(store, io.BytesIO(bytes(content))).id)
+    assert [path.name for path in store.root.iterdir()] == [saved.id]
+
+
+def test_import_respects_the_quota(store, saved):
+    content = io.BytesIO(export_zip(saved))
+    with pytest.raises(StoreError, match="delete some first"):
+        Jobs(store, limits=Limits(quota=1000)).import_zip(content)
+    assert Jobs(store).import_zip(content).n_finished() == 3
 
 
 def test_wrong_values_are_refused(store, saved):

@@ -234,6 +234,56 @@ def test_a_full_quota_offers_the_oldest_unpinned_runs_and_deletes_nothing(store,
     assert [run.id for run in store] == [saved.id]
 
 
+def test_a_run_that_is_too_large_cannot_slip_in_by_resuming(store):
+    run = store.create(describe(Settings(I=200), "mnist"))
+    with pytest.raises(ParameterError, match="times as large as this server accepts"):
+        Jobs(store).resume(run)
+
+
+def test_a_run_that_cannot_be_started_fails_and_lets_the_others_pass(jobs):
+    jobs.places = 0
+    runs = [jobs.submit(describe(TINY, "digits")) for _ in range(2)]
+    (runs[0].folder / "log.txt").mkdir()
+    jobs.places = 2
+    jobs.tend()
+    assert (runs[0].status.state, runs[0].status.message) == ("failed", "cannot start: Is a directory")
+    wait_for(jobs, runs[1], "finished")
+
+
+def test_a_launcher_between_queue_and_worker_does_no_harm(jobs, tmp_path, monkeypatch):
+    """On Windows a virtual environment's python is a launcher: the worker has another process number."""
+    launcher = tmp_path / "python"
+    launcher.write_text(f'#!/bin/sh\n"{sys.executable}" "$@" &\nwait $!\n')
+    launcher.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(launcher))
+    run = jobs.submit(describe(TINY, "digits"))
+    wait_for(jobs, run, "finished")
+
+
+def test_disk_trouble_is_a_store_error(store, saved, monkeypatch):
+    def read_only(*args, **kwargs):
+        raise OSError(30, "Read-only file system")
+
+    jobs = Jobs(store)
+    monkeypatch.setattr(os, "replace", read_only)
+    for action in (
+        lambda: jobs.submit(describe(TINY, "digits")),
+        lambda: jobs.resume(saved),
+        lambda: jobs.delete(saved),
+        lambda: store.rename(saved.id, "x"),
+    ):
+        with pytest.raises(StoreError, match="Read-only file system; free space or set DASKSVD_HOME"):
+            action()
+    monkeypatch.undo()
+    assert [run.id for run in store] == [saved.id]
+
+
+def test_bad_places_are_named(store, monkeypatch):
+    monkeypatch.setenv("DASKSVD_JOBS", "two")
+    with pytest.raises(ParameterError, match="DASKSVD_JOBS must be a whole number of at least 1, got 'two'"):
+        Jobs(store)
+
+
 def test_places_are_taken_from_the_environment(store, monkeypatch):
     monkeypatch.setenv("DASKSVD_JOBS", "3")
     assert Jobs(store).places == 3

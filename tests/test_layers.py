@@ -25,8 +25,8 @@ LAYERS = {
     "run": {"files", "measures", "settings", "trajectory"},
     "store": {"files", "run", "settings"},
     "exchange": {"files", "run", "store"},
-    "worker": {"datasets", "run", "settings", "trajectory"},
-    "jobs": {"run", "settings", "store", "worker"},
+    "worker": {"datasets", "files", "run", "settings", "store", "trajectory"},
+    "jobs": {"exchange", "files", "run", "settings", "store", "worker"},
 }
 
 

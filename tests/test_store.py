@@ -1,14 +1,18 @@
 """Runs on disk: one by one and all together."""
 
+import json
 import os
 import shutil
+from dataclasses import replace
 
 import numpy as np
+import psutil
 import pytest
 from test_trajectory import assert_same_records
 
 from dasksvd import ParameterError, Settings
 from dasksvd.files import DamagedFile
+from dasksvd.jobs import Jobs
 from dasksvd.run import Description, Run, Status, create_run
 from dasksvd.store import Store, StoreError
 
@@ -40,7 +44,7 @@ def test_rename_pin_delete(store, saved):
         store.rename(saved.id, "x" * 81)
     store.delete(saved.id)
     assert list(store) == []
-    assert [path.name for path in store.root.iterdir()] == []
+    assert list(store.root.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "/etc", ".hidden", "x" * 99, "a\x00b"])
@@ -54,13 +58,16 @@ def test_an_absent_run_is_named(store):
         store.run("abc")
 
 
-def test_newest_first_and_oldest_unpinned_are_offered_for_deletion(store, description):
+def test_newest_first_and_oldest_idle_unpinned_are_offered_for_deletion(store, description):
+    me = psutil.Process()
+    at_work = Status(state="running", pid=me.pid, process_started=me.create_time())
     runs = [store.create(description, str(number)) for number in range(5)]
     for number, run in enumerate(runs):
         run.set_about(created=100.0 + number, pinned=number == 0)
-        run.set_status(Status(state="running" if number == 1 else "finished"))
+        run.set_status({1: at_work, 2: Status(state="running")}.get(number, Status(state="finished")))
     assert [line.about.name for line in store.listing()] == ["4", "3", "2", "1", "0"]
-    assert [run.about.name for run in store.deletable()] == ["2", "3", "4"]
+    # The third says it runs, but has no process: it died.
+    assert [run.about.name for run in Jobs(store).deletable()] == ["2", "3", "4"]
 
 
 def damage_truncate(run):
@@ -93,7 +100,7 @@ def damage_values(run):
     [
         (damage_truncate, "iteration_002.npz cannot be read"),
         (damage_empty, "iteration_002.npz cannot be read"),
-        (damage_swap, "iteration_002.npz belongs to seed 0, iteration 3"),
+        (damage_swap, "iteration_002.npz is iteration 3"),
         (damage_foreign, "iteration_002.npz holds atoms.npy"),
         (damage_values, "iteration_002.npz: atoms do not have length 1"),
     ],
@@ -116,10 +123,74 @@ def test_a_run_with_damaged_small_files_is_listed_with_the_reason_and_hurts_no_o
     other = store.create(description, "other")
     (saved.folder / name).write_text(content)
     lines = {line.run.id: line for line in store.listing()}
-    if (name, content) != ("status.json", "{}"):  # nothing said means nothing wrong
-        assert name in lines[saved.id].problem
+    assert name in lines[saved.id].problem
     assert lines[other.id].problem == ""
     assert lines[other.id].about.name == "other"
+    Jobs(store).tend()
+    Jobs(store).delete(saved)
+    assert [run.id for run in store] == [other.id]
+
+
+@pytest.mark.parametrize("name", ["settings.json", "status.json", "about.json", "log.txt"])
+def test_a_folder_in_the_place_of_a_file_hurts_no_other(store, saved, description, name):
+    other = store.create(description, "other")
+    (saved.folder / name).unlink(missing_ok=True)
+    (saved.folder / name).mkdir()
+    jobs = Jobs(store, places=0)
+    jobs.tend()
+    assert {line.run.id for line in store.listing()} == {saved.id, other.id}
+    assert jobs.job(saved).state in ("failed", "finished")
+
+
+@pytest.mark.parametrize("value", ['"pid": -1', '"seconds": NaN', '"queued_at": 1e999', '"errors": ["x"]'])
+def test_impossible_numbers_in_a_status_are_damage(store, saved, value):
+    (saved.folder / "status.json").write_text(f'{{"state": "queued", {value}}}')
+    assert "status.json" in store.listing()[0].problem
+    assert saved.status.state == "failed"
+    Jobs(store, places=1).tend()
+
+
+def test_iterations_of_other_settings_are_noticed_and_not_lost(store, saved, description):
+    values = json.loads((saved.folder / "settings.json").read_text())
+    values["settings"]["tau2"] = 0.2
+    (saved.folder / "settings.json").write_text(json.dumps(values))
+    changed = Run(saved.folder)
+    assert changed.problem() == "iteration_001.npz belongs to another run or to other settings"
+    with pytest.raises(DamagedFile, match=r"all 3 iterations belong to other settings than settings.json; restore"):
+        changed.sound_records()
+    assert changed.n_finished() == 3
+
+
+def test_a_foreign_iteration_is_put_aside(store, saved, small_run):
+    other = store.create(replace(saved.description, settings=replace(saved.description.settings, tau2=0.3)))
+    other.save_record(1, small_run.trajectory_.records[1])
+    shutil.copy(other.record_path(1), saved.record_path(1))
+    assert "iteration_002.npz belongs to another run" in Run(saved.folder).problem()
+    assert len(Run(saved.folder).sound_records()) == 1
+    assert (saved.folder / "iteration_002.damaged").exists()
+
+
+def test_one_iteration_too_many_is_damage(saved):
+    shutil.copy(saved.record_path(2), saved.record_path(3))
+    assert Run(saved.folder).problem() == "iteration_004.npz is one too many"
+
+
+def test_a_bad_name_leaves_no_run(store, description):
+    with pytest.raises(ParameterError, match="at most 80"):
+        store.create(description, "x" * 81)
+    assert list(store) == []
+
+
+def test_left_overs_of_killed_processes_are_swept_up_later(store, saved):
+    for name in (".new-1", ".import-2", ".deleted-3"):
+        (store.root / name).mkdir()
+    store.sweep_up()
+    assert len(list(store.root.glob(".*-*"))) == 3  # perhaps still at work
+    for path in store.root.glob(".*-*"):
+        os.utime(path, (0, 0))
+    store.sweep_up()
+    assert not list(store.root.glob(".*-*"))
+    assert [run.id for run in store] == [saved.id]
 
 
 def test_a_missing_iteration_of_a_finished_run_is_damage(saved):

@@ -5,11 +5,14 @@ import subprocess
 import sys
 import textwrap
 
+import filelock
 import pytest
 from test_trajectory import assert_same_records
 
 from dasksvd import Settings
+from dasksvd.files import DamagedFile
 from dasksvd.run import Run, create_run
+from dasksvd.store import StoreError
 from dasksvd.worker import Cancelled, cancel_request, compute, describe
 
 TINY = Settings(t=30, I=4, ksvd_iter=5)
@@ -23,6 +26,7 @@ def deterministic_files(folder):
     """Everything in a run's folder that must not depend on when and how often it was started."""
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     files.pop("about.json")  # when it was made
+    files.pop(".lock", None)
     status = json.loads(files.pop("status.json"))
     kept = {name: status[name] for name in ("state", "iteration", "ksvd_iteration", "errors", "message")}
     return files | {"status.json": kept}
@@ -75,7 +79,32 @@ def test_damage_is_repaired_by_resuming(tmp_path, undisturbed):
     run.record_path(1).write_bytes(run.record_path(2).read_bytes())
     assert Run(run.folder).problem() != ""
     compute(Run(run.folder))
+    aside = run.folder / "iteration_002.damaged"
+    assert aside.exists()
+    for path in run.folder.glob("*.damaged"):
+        path.unlink()
     assert deterministic_files(run.folder) == deterministic_files(undisturbed.folder)
+
+
+def test_a_damaged_status_is_repaired_too(tmp_path):
+    run = new_run(tmp_path / "run")
+    (run.folder / "status.json").write_text("")
+    compute(run)
+    assert run.status.state == "finished"
+
+
+def test_two_processes_do_not_compute_one_run(tmp_path):
+    run = new_run(tmp_path / "run")
+    with filelock.FileLock(run.folder / ".lock"), pytest.raises(StoreError, match="computed by another process"):
+        compute(run)
+
+
+def test_a_description_that_is_not_that_of_the_data_is_refused(tmp_path):
+    run = new_run(tmp_path / "run")
+    values = json.loads((run.folder / "settings.json").read_text())
+    (run.folder / "settings.json").write_text(json.dumps(values | {"n_signals": 900}))
+    with pytest.raises(DamagedFile, match="does not describe the data set digits"):
+        compute(Run(run.folder))
 
 
 def test_a_failure_is_told_in_the_status(tmp_path, monkeypatch):
@@ -151,9 +180,7 @@ def test_killed_at_thirty_random_moments_it_ends_bit_identical(tmp_path, undistu
     assert kills >= 30
     for number in range(1, rounds + 1):
         folder = tmp_path / f"run{number}"
-        left_over = {path.name for path in folder.glob(".*.tmp")}
-        files = deterministic_files(folder)
-        assert {name: files[name] for name in files if name not in left_over} == deterministic_files(undisturbed.folder)
+        assert deterministic_files(folder) == deterministic_files(undisturbed.folder)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on the size of files exist on POSIX only")
@@ -193,4 +220,4 @@ def test_a_full_disk_gives_a_clear_error_and_keeps_what_is_there(tmp_path, undis
     assert "iteration_001.npz: File too large" in result.stderr
     run = Run(tmp_path / "run")
     assert run.status.state == "failed"
-    assert sorted(path.name for path in run.folder.iterdir()) == ["about.json", "settings.json", "status.json"]
+    assert sorted(path.name for path in run.folder.iterdir()) == [".lock", "about.json", "settings.json", "status.json"]
