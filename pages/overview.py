@@ -1,0 +1,59 @@
+"""Digits, and the atoms a run chose for them."""
+
+import numpy as np
+import streamlit as st
+
+from dasksvd import figures
+from ui import sidebar, sources
+
+view = sidebar.begin(
+    "Atoms that tell digits apart",
+    "DAS-KSVD learns a dictionary again and again on noisier and noisier samples, and each time keeps, for every "
+    "class, **the one atom that belongs to it most clearly**. Here are these atoms and the digits it saw.",
+)
+selection, k = view.selection, len(view.classes)
+st.plotly_chart(
+    figures.mosaic(
+        selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
+        view.classes,
+        f"The {view.I * k} selected atoms, by class",
+        "iteration (the sample's noise grows to the right)",
+    ),
+    alt=f"Mosaic of {view.I * k} selected atoms: one row per class, one column per iteration 1 to {view.I}.",
+    key="dictionary",
+)
+changed = int(np.sum(selection.index != view.trajectory.reselect(0, 0, view.I).index))
+left, middle, right = st.columns(3)
+left.metric("Atoms selected", f"{view.I * k}", help="I atoms for each class.")
+middle.metric("Other atoms than at α = β = 0", f"{changed}", help="The paper's best weights are α = β = 0.")
+right.metric("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", help="All atoms of all iterations.")
+if view.description.data == "mnist":
+    st.plotly_chart(
+        figures.mosaic(
+            sources.example_digits(), view.classes, "Digits it learned from, by class", "example", signed=False
+        ),
+        alt="Mosaic of 200 handwritten digits from MNIST: one row per digit 0 to 9, twenty examples each.",
+        key="digits",
+    )
+st.info(
+    "Try first: move **α** and **β** on the left and watch atoms change at once; press **Run** on the Train page; "
+    "click an atom on the Atoms page."
+)
+with st.expander("What am I looking at?"):
+    st.markdown(
+        r"""
+An **atom** is a small picture of length one; a digit is written as a sum of a few atoms, its *sparse code*.
+Orange is negative, blue-green positive, the background zero.
+
+In each of the $I$ iterations, K-SVD learns a dictionary from $t$ digits per class. For atom $j$ and class $\ell$,
+$p_\ell$ is the share of that class's images whose code uses the atom; $\ell^+$ and $\ell^*$ are the classes with the
+largest and second largest $p_\ell$. An atom for which $p_{\ell^+}$ is far above $p_{\ell^*}$ tells $\ell^+$ from the
+rest. The same is done for the mean coefficient $q_\ell$ and for the error $r_\ell$ when the atom is taken out:
+$$m = \alpha\,\frac{p^+-p^*}{p^+} + \beta\,\frac{q^+-q^*}{q^+} + (1-\alpha-\beta)\,\frac{r^+-r^*}{r^+}$$
+"""
+    )
+    settings = view.description.settings
+    st.caption(
+        f"This run: q = {settings.q:g}, t = {settings.t}, τ1 = {settings.tau1:g}, τ2 = {settings.tau2:g}, "
+        f"I = {settings.I}, {settings.ksvd_iter} K-SVD iterations, seed {settings.seed}."
+    )

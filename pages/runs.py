@@ -1,0 +1,70 @@
+"""All saved runs: rename, pin, download, import, delete."""
+
+import pandas as pd
+import streamlit as st
+
+from dasksvd.exchange import export_zip
+from dasksvd.settings import ParameterError
+from dasksvd.store import StoreError
+from ui import sidebar, sources
+
+store, jobs = sources.store(), sources.jobs()
+
+sidebar.begin("Runs you can come back to", "**Every run is kept, with everything needed to repeat it bit by bit.**")
+lines = store.listing()
+if not lines:
+    st.info("No run of your own yet: start one on the Train page, or import one below.")
+else:
+    rows = []
+    for line in lines:
+        row = {"name": line.about.name or line.run.id, "pinned": line.about.pinned}
+        if line.description is None:
+            row |= {"state": f"damaged: {line.problem}"}
+        else:
+            settings = line.description.settings
+            row |= {"state": jobs.job(line.run).state, "done": f"{line.run.n_finished()} / {settings.I}"}
+            row |= {
+                name: getattr(settings, name)
+                for name in ("q", "t", "tau1", "tau2", "r_f", "ksvd_iter", "noise", "seed")
+            }
+        row["created"] = pd.Timestamp(line.about.created, unit="s")
+        rows.append(row)
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="table")
+    ids = [line.run.id for line in lines]
+    names = {line.run.id: line.about.name or line.run.id for line in lines}
+    run = store.run(st.selectbox("Run to work on", ids, format_func=names.get))
+    left, middle, right = st.columns(3)
+    new_name = left.text_input("Name", run.about.name, max_chars=80, key=f"name_{run.id}")
+    try:
+        if left.button("Rename"):
+            store.rename(run.id, new_name)
+            st.rerun()
+        if middle.button("Unpin" if run.about.pinned else "Pin", help="A pinned run is never offered for deletion."):
+            store.pin(run.id, not run.about.pinned)
+            st.rerun()
+        if middle.button("Copy settings", help="A new run with the same settings, ready to start on the Train page."):
+            copy = store.copy(run.id, f"Copy of {names[run.id]}"[:80])
+            st.session_state["watched"] = copy.id
+            st.rerun()
+        middle.download_button(
+            "Download", lambda: export_zip(run), f"{run.id}.zip", "application/zip", on_click="ignore"
+        )
+        sure = right.checkbox("Yes, delete it for good", key=f"sure_{run.id}")
+        if right.button("Delete", disabled=not sure):
+            jobs.delete(run)
+            st.rerun()
+    except (ParameterError, StoreError, RuntimeError) as error:
+        st.error(str(error))
+
+st.subheader("Import")
+file = st.file_uploader("A run's zip file", type="zip", max_upload_size=200)
+if file is not None and st.button("Import it"):
+    try:
+        st.success(f"Imported as {jobs.import_zip(file).id}.")
+    except StoreError as error:
+        st.error(f"{error}.")
+with st.expander("What am I looking at?"):
+    st.markdown(
+        "A run is a folder of JSON and npz files: its settings, one file per iteration, its status. An imported "
+        "file is checked name by name and array by array before it counts as a run."
+    )

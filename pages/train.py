@@ -1,0 +1,54 @@
+"""Set the parameters, press Run, watch."""
+
+import streamlit as st
+
+from dasksvd.__main__ import clock
+from dasksvd.settings import ParameterError
+from dasksvd.store import StoreError
+from dasksvd.worker import describe
+from ui import controls, jobs_panel, sidebar, sources
+
+sidebar.begin(
+    "Learn your own atoms", "**Every parameter of the method, and the atoms appearing class by class while it runs.**"
+)
+settings, data, problem = controls.choose_settings()
+description = None
+if settings is not None:
+    try:
+        description = describe(settings, data)
+    except ParameterError as error:
+        problem = str(error)
+if problem:
+    st.warning(f"These settings cannot run: {problem}.")
+else:
+    seconds = sources.estimated_seconds(settings, len(description.classes), description.signal_length)
+    st.caption(f"Estimated time on this machine: about {clock(seconds)}.")
+
+name = st.text_input("Name", max_chars=80, placeholder="a name to find it again", key="name")
+if st.button("Run", type="primary", disabled=description is None, key="run_button"):
+    try:
+        run = sources.jobs().submit(
+            description, name, owner=st.session_state.setdefault("visitor", str(id(st.session_state)))
+        )
+        st.session_state["watched"] = run.id
+    except (ParameterError, StoreError) as error:
+        st.error(f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+recent = [line for line in sources.store().listing() if line.description is not None]
+if recent:
+    ids = [line.run.id for line in recent]
+    names = {line.run.id: line.about.name or line.run.id for line in recent}
+    watched = st.session_state.get("watched")
+    chosen = st.selectbox("Watch", ids, ids.index(watched) if watched in ids else 0, format_func=names.get)
+    jobs_panel.show(sources.store().run(chosen))
+else:
+    st.info("No run of your own yet. Quick takes about ten seconds.")
+with st.expander("What am I looking at?"):
+    st.markdown(
+        r"""
+A run repeats, for $l = 0 \dots I-1$: draw $t$ signals per class by their odds; multiply the odds of the drawn by
+$\tau_1$; add noise of size $l\,\tau_2\,\sigma_i$; learn $M = r_f N$ atoms by K-SVD with at most $qM$ non-zeros per
+signal; measure every atom; keep the best one of each class. It runs in a process of its own: leave the page, come
+back, close the browser; nothing is lost.
+"""
+    )

@@ -1,0 +1,230 @@
+"""Every page under Streamlit's own test harness, with the shipped run and with a run of one's own."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, app_test
+
+from dasksvd.exchange import export_zip
+from dasksvd.reference import load_reference
+from dasksvd.run import Status
+from dasksvd.settings import Settings
+from dasksvd.store import Store
+from dasksvd.worker import compute, describe
+from ui import sources
+
+APP = Path(__file__).parent.parent / "app.py"
+PAGES = ("overview", "train", "atoms", "measures", "runs")
+
+
+class SettledPagesManager(PagesManager):
+    """A server that has run the app before; the harness pretends a fresh one in every run."""
+
+    def __init__(self, *args, **kwargs):
+        PagesManager.uses_pages_directory = False
+        super().__init__(*args, **kwargs)
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """An empty store of the server's own."""
+    monkeypatch.setattr(app_test, "PagesManager", SettledPagesManager)
+    monkeypatch.setenv("DASKSVD_HOME", str(tmp_path / "home"))
+    for cached in (sources.store, sources.jobs, sources._trajectory):
+        cached.clear()
+    yield Store(tmp_path / "home")
+    for child in sources.jobs()._children:
+        child.wait(timeout=60)
+    for cached in (sources.store, sources.jobs, sources._trajectory):
+        cached.clear()
+
+
+def open_page(name="overview"):
+    at = AppTest.from_file(str(APP), default_timeout=60).run()
+    at.switch_page(f"pages/{name}.py").run()
+    assert not at.exception, at.exception
+    return at
+
+
+def own_run(home, name="mine", seed=3):
+    run = home.create(describe(Settings(t=30, I=2, ksvd_iter=2, seed=seed), "digits"), name)
+    compute(run)
+    return run
+
+
+def metrics(at):
+    return {metric.label: metric.value for metric in at.metric}
+
+
+def texts(at):
+    return " ".join(element.value for kind in (at.markdown, at.caption, at.subheader, at.info) for element in kind)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_makes_a_claim_and_explains_itself(home, name):
+    at = open_page(name)
+    assert len(at.title) == 1
+    assert "**" in at.markdown[0].value
+    assert "What am I looking at?" in [expander.label for expander in at.expander]
+    assert not at.error
+    assert not at.warning
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_shows_a_run_of_ones_own(home, name):
+    run = own_run(home)
+    at = open_page(name)
+    at.selectbox(key="run").set_value(run.id).run()
+    at.switch_page(f"pages/{name}.py").run()
+    assert not at.exception
+    assert at.selectbox(key="run").value == run.id
+    if name == "overview":
+        assert metrics(at)["Atoms selected"] == "20"
+        assert metrics(at)["Atoms to choose from"] == "128"
+
+
+def test_a_link_to_a_page_of_a_fresh_server_shows_the_whole_app(home, monkeypatch):
+    monkeypatch.setattr(app_test, "PagesManager", PagesManager)
+    at = open_page("atoms")
+    assert at.title[0].value == "One atom per class and iteration"
+    assert at.slider(key="alpha").value == 0
+
+
+def test_overview_is_full_on_the_first_visit(home):
+    at = open_page()
+    assert metrics(at) == {
+        "Atoms selected": "200",
+        "Other atoms than at α = β = 0": "0",
+        "Atoms to choose from": "5,120",
+    }
+    assert "seed 0" in texts(at)
+
+
+def test_weights_choose_again_on_every_page(home):
+    at = open_page("measures")
+    at.slider(key="alpha").set_value(0.6).run()
+    run = load_reference()
+    changed = int(np.sum(run.reselect(0.6, 0).index != run.reselect(0, 0).index))
+    assert changed > 0
+    assert f"**{changed} of 200** selected atoms" in texts(at)
+    at.switch_page("pages/overview.py").run()
+    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+
+
+def test_weights_outside_the_triangle_are_explained_not_raised(home):
+    at = open_page()
+    at.slider(key="alpha").set_value(0.75)
+    at.slider(key="beta").set_value(0.5).run()
+    assert not at.exception
+    assert "α + β must be at most 1. Shown is β = 0.25" in at.warning[0].value
+
+
+def test_atoms_shows_the_numbers_of_the_chosen_atom(home):
+    at = open_page("atoms")
+    run = load_reference()
+    atom = int(run.reselect(0, 0).index[0, 0])
+    measures = run.records[0].measures
+    assert at.subheader[0].value == f"Atom {atom} of iteration 1: chosen for class 0"
+    assert metrics(at) == {
+        "m": f"{measures.re[atom]:.3f}",
+        "m_af": f"{measures.af[atom]:.3f}",
+        "m_cm": f"{measures.cm[atom]:.3f}",
+        "m_re": f"{measures.re[atom]:.3f}",
+    }
+
+
+def test_measures_fills_in_the_formula(home):
+    at = open_page("measures")
+    run = load_reference()
+    atom = int(run.reselect(0, 0).index[0, 0])
+    record = run.records[0]
+    plus, star = (record.tables.p[getattr(record.measures, which)[atom], atom] for which in ("top", "second"))
+    assert at.latex[0].value.count(f"{plus:.3f}") == 2
+    assert f"{star:.3f}" in at.latex[0].value
+    assert f"{record.measures.af[atom]:.3f}" in at.latex[0].value
+
+
+def test_train_runs_a_run_to_its_end(home):
+    at = open_page("train")
+    at.selectbox(key="quick_data").set_value("digits")
+    at.number_input(key="quick_t").set_value(30)
+    at.number_input(key="quick_I").set_value(2)
+    at.number_input(key="quick_ksvd_iter").set_value(2)
+    at.text_input(key="name").set_value("from the page").run()
+    assert "Estimated time on this machine" in texts(at)
+    at.button(key="run_button").click().run()
+    assert not at.exception
+    assert not at.error
+    (run,) = home
+    started = time.monotonic()
+    while run.status.state != "finished":
+        assert time.monotonic() - started < 60
+        time.sleep(0.2)
+    at.run()
+    assert not at.exception
+    assert (run.about.name, run.n_finished()) == ("from the page", 2)
+    assert run.description.settings == Settings(t=30, I=2, ksvd_iter=2)
+    assert run.id in at.selectbox(key="run").options or "from the page" in at.selectbox(key="run").options
+
+
+def test_train_explains_settings_that_cannot_run(home):
+    at = open_page("train")
+    at.number_input(key="quick_t").set_value(5).run()
+    assert "These settings cannot run: there must be at least as many drawn signals as atoms" in at.warning[0].value
+    assert at.button(key="run_button").disabled
+
+
+def test_train_refuses_a_second_waiting_run(home):
+    busy = home.create(describe(Settings(), "mnist"), "busy")
+    for _ in range(10):
+        home.create(describe(Settings(), "mnist")).set_status(Status(queued_at=1.0))
+    sources.jobs().places = 0
+    at = open_page("train")
+    at.button(key="run_button").click().run()
+    assert "The queue is full (10 runs are waiting); try again in a few minutes." in at.error[0].value
+    assert busy.n_finished() == 0
+
+
+def test_runs_renames_pins_copies_and_deletes_with_confirmation(home):
+    run = own_run(home, "old name")
+    at = open_page("runs")
+    at.text_input(key=f"name_{run.id}").set_value("new name")
+    button(at, "Rename").click().run()
+    button(at, "Pin").click().run()
+    assert (run.about.name, run.about.pinned) == ("new name", True)
+    assert button(at, "Delete").disabled
+    at.checkbox(key=f"sure_{run.id}").check().run()
+    button(at, "Delete").click().run()
+    assert not at.exception
+    assert list(home) == []
+
+
+def button(at, label):
+    return next(found for found in at.button if found.label == label)
+
+
+def test_a_damaged_run_is_explained_and_the_reference_shown(home):
+    run = own_run(home)
+    run.record_path(0).write_bytes(b"")
+    at = open_page()
+    at.selectbox(key="run").set_value(run.id).run()
+    assert not at.exception
+    assert "This run cannot be shown: iteration_001.npz cannot be read" in at.error[0].value
+    assert metrics(at)["Atoms selected"] == "200"
+    at.switch_page("pages/runs.py").run()
+    assert not at.exception
+
+
+def test_a_run_that_vanished_does_not_break_a_page(home):
+    run = own_run(home)
+    content = export_zip(run)
+    at = open_page()
+    at.selectbox(key="run").set_value(run.id).run()
+    home.delete(run.id)
+    at.run()
+    assert not at.exception
+    assert metrics(at)["Atoms selected"] == "200"
+    assert content[:2] == b"PK"

@@ -1,0 +1,1 @@
+"""What the pages share: cached look-ups, the sidebar, the job panel."""

@@ -1,0 +1,100 @@
+"""The parameters of a run as controls, each with its symbol, formula and range."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
+
+DATA_NAMES = {"mnist": "MNIST, 16 × 16", "digits": "small digits, 8 × 8"}
+PRESET_NAMES = {"quick": "Quick · 10 s", "classroom": "Classroom · 1 min", "paper": "Paper · 2 min"}
+
+
+def choose_settings() -> tuple[Settings | None, str, str]:
+    """Draw the controls.
+
+    Returns
+    -------
+    settings : Settings or None
+        None if they contradict each other.
+    data : str
+        The data set.
+    problem : str
+        What is wrong, or an empty text.
+    """
+    preset = st.segmented_control(
+        "Start from", list(PRESET_NAMES), format_func=PRESET_NAMES.get, default="quick", key="preset", required=True
+    )
+    base = PRESETS[preset]
+    # A preset gives its own widgets, so that choosing it resets every control.
+    key = f"{preset}_{{}}".format
+    left, middle, right = st.columns(3)
+    q = left.number_input(
+        "q · non-zeros per signal (%)",
+        1.0,
+        100.0,
+        100.0 * base.q,
+        1.0,
+        key=key("q"),
+        help=r"Share of the atoms a signal may use: $\|a\|_0 \le q\,M$, rounded down. 1 … 100 %.",
+    )
+    t = middle.number_input(
+        "t · signals per class and iteration",
+        1,
+        4000,
+        base.t,
+        10,
+        key=key("t"),
+        help="Drawn anew in each iteration. 1 … class size.",
+    )
+    I = right.number_input("I · iterations", 1, 200, base.I, 1, key=key("I"), help="Also the atoms per class. 1 … 200.")
+    tau1 = left.slider(
+        "τ1 · memory",
+        0.0,
+        1.0,
+        base.tau1,
+        0.05,
+        key=key("tau1"),
+        help=r"Odds of a drawn signal: $p \leftarrow \tau_1 p$. 1 = no memory.",
+    )
+    tau2 = middle.slider(
+        "τ2 · noise growth",
+        0.0,
+        0.99,
+        base.tau2,
+        0.01,
+        key=key("tau2"),
+        help=r"Noise of size $l\,\tau_2\,\sigma_i$. 0 ≤ τ2 < 1.",
+    )
+    with st.expander("Advanced"):
+        first, second, third = st.columns(3)
+        r_f = first.number_input(
+            "r_f · redundancy", 0.05, 4.0, base.r_f, 0.05, key=key("r_f"), help=r"Atoms per dictionary: $M = r_f N$."
+        )
+        ksvd_iter = second.number_input("K-SVD iterations", 1, 200, base.ksvd_iter, 5, key=key("ksvd_iter"))
+        seed = third.number_input("Seed", 0, 2**31, 0, 1, key=key("seed"), help="The same seed gives the same bits.")
+        noise = first.selectbox(
+            "σ of the noise", NOISES, key=key("noise"), help="The signal's standard deviation or variance."
+        )
+        re_sign = second.selectbox(
+            "Sign of m_re", RE_SIGNS, key=key("re_sign"), help="The paper's, or the authors' code's."
+        )
+        data = third.selectbox("Data", list(DATA_NAMES), format_func=DATA_NAMES.get, key=key("data"))
+    right.caption("α and β are in the sidebar: they choose among the learned atoms and need no new run.")
+    try:
+        settings = replace(
+            base,
+            q=q / 100,
+            t=t,
+            I=I,
+            tau1=tau1,
+            tau2=tau2,
+            r_f=r_f,
+            ksvd_iter=ksvd_iter,
+            seed=seed,
+            noise=noise,
+            re_sign=re_sign,
+        )
+    except ParameterError as error:
+        return None, data, str(error)
+    return settings, data, ""

@@ -1,0 +1,16 @@
+"""The list of pages."""
+
+import streamlit as st
+
+
+def build():
+    """Declare the pages; return the one to run."""
+    return st.navigation(
+        [
+            st.Page("pages/overview.py", title="Overview", default=True),
+            st.Page("pages/train.py", title="Train"),
+            st.Page("pages/atoms.py", title="Atoms"),
+            st.Page("pages/measures.py", title="Measures"),
+            st.Page("pages/runs.py", title="Runs"),
+        ]
+    )

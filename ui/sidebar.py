@@ -1,0 +1,101 @@
+"""The sidebar: which run, which weights, how many atoms; all of it in the URL."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dasksvd.run import Description
+from dasksvd.trajectory import Selection, Trajectory
+from ui import navigation, sources
+
+
+@dataclass(frozen=True)
+class View:
+    """What every page looks at."""
+
+    run_id: str
+    description: Description
+    trajectory: Trajectory
+    alpha: float
+    beta: float
+    I: int
+
+    @property
+    def selection(self) -> Selection:
+        """The structured dictionary for the current weights."""
+        return self.trajectory.reselect(self.alpha, self.beta, self.I)
+
+    @property
+    def classes(self) -> list[str]:
+        """Class names."""
+        return [str(label) for label in self.description.classes]
+
+
+def begin(title: str, claim: str) -> View:
+    """Start a page with its title and the sentence it stands for; return what the sidebar shows."""
+    view = st.session_state.pop("view", None)
+    if view is None:
+        # A fresh server answers a link to a page by running the page alone; once it knows of
+        # the navigation it runs the whole app.
+        navigation.build()
+        st.rerun()
+    st.title(title)
+    st.markdown(claim)
+    return view
+
+
+def show() -> None:
+    """Draw the sidebar and remember what is chosen."""
+    with st.sidebar:
+        run_id = _pick_run()
+        description, trajectory = sources.description(run_id), sources.trajectory(run_id)
+        alpha = st.slider(
+            "α · activation frequency",
+            0.0,
+            1.0,
+            0.0,
+            0.01,
+            key="alpha",
+            bind="query-params",
+            help="Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival.",
+        )
+        beta = st.slider(
+            "β · coefficient magnitude",
+            0.0,
+            1.0,
+            0.0,
+            0.01,
+            key="beta",
+            bind="query-params",
+            help="Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is.",
+        )
+        if alpha + beta > 1:
+            st.warning(f"The three weights add up to 1, so α + β must be at most 1. Shown is β = {1 - alpha:.2f}.")
+            beta = 1 - alpha
+        done = len(trajectory.records)
+        I = done
+        if done > 1:
+            I = st.slider(
+                "I · atoms per class", 1, done, done, key=f"I{done}", help="One atom per class and iteration."
+            )
+        st.caption(f"$m = {alpha:.2f}\\,m_{{af}} + {beta:.2f}\\,m_{{cm}} + {max(0, 1 - alpha - beta):.2f}\\,m_{{re}}$")
+    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I)
+
+
+def _pick_run() -> str:
+    names = sources.run_names()
+    run_id = st.selectbox(
+        "Run",
+        list(names),
+        format_func=names.get,
+        key="run",
+        bind="query-params",
+        help="Everything shown is of this run.",
+    )
+    problem = sources.is_readable(run_id)
+    if problem:
+        st.error(
+            f"This run cannot be shown: {problem}. Resume it on the Runs page; the reference run is shown instead."
+        )
+        return sources.REFERENCE
+    return run_id

@@ -1,0 +1,104 @@
+"""Cached look-ups, keyed by run ids and never by arrays."""
+
+import time
+
+import numpy as np
+import streamlit as st
+
+from dasksvd import encode, load_mnist, reduce_images
+from dasksvd.files import DamagedFile
+from dasksvd.jobs import Jobs
+from dasksvd.reference import load_reference
+from dasksvd.run import Description
+from dasksvd.settings import PAPER, Settings, n_nonzero
+from dasksvd.store import Store
+from dasksvd.trajectory import Trajectory
+
+REFERENCE = "reference"
+
+
+@st.cache_resource
+def store() -> Store:
+    """The store of this server."""
+    return Store()
+
+
+@st.cache_resource
+def jobs() -> Jobs:
+    """The queue of this server."""
+    return Jobs(store())
+
+
+@st.cache_resource
+def reference() -> Trajectory:
+    """The shipped run."""
+    return load_reference()
+
+
+@st.cache_resource(max_entries=8)
+def _trajectory(run_id: str, n_finished: int) -> Trajectory:
+    return store().run(run_id).trajectory
+
+
+def trajectory(run_id: str) -> Trajectory:
+    """The finished iterations of a run, or the shipped run."""
+    if run_id == REFERENCE:
+        return reference()
+    return _trajectory(run_id, store().run(run_id).n_finished())
+
+
+def run_names() -> dict[str, str]:
+    """Ids and names of the runs one can look at, the shipped one first."""
+    names = {REFERENCE: "Reference run (paper settings)"}
+    for line in store().listing():
+        if line.description is not None and line.run.n_finished():
+            names[line.run.id] = line.about.name or line.run.id
+    return names
+
+
+def describe_reference() -> Description:
+    """The shipped run's description."""
+    return Description(PAPER, "mnist", list(range(10)), 40000, 256)
+
+
+def description(run_id: str) -> Description:
+    """What decided a run's result."""
+    return describe_reference() if run_id == REFERENCE else store().run(run_id).description
+
+
+@st.cache_resource
+def example_digits() -> np.ndarray:
+    """The first twenty training digits of each class; (10, 20, 256)."""
+    data = load_mnist()
+    chosen = np.stack([np.flatnonzero(data.train_labels == digit)[:20] for digit in range(10)])
+    return reduce_images(data.train_images[chosen.ravel()]).reshape(10, 20, 256)
+
+
+@st.cache_resource
+def pursuit_speed() -> float:
+    """Seconds per M · q² of one signal's pursuit on this machine, measured once."""
+    atoms = reference().records[0].atoms
+    signals = np.repeat(example_digits().reshape(-1, 256), 4, axis=0)
+    shortest = float("inf")
+    for _ in range(4):  # the first call loads the compiled kernel
+        started = time.perf_counter()
+        encode(signals, atoms, 51)
+        shortest = min(shortest, time.perf_counter() - started)
+    return shortest / (len(signals) * len(atoms) * 51**2)
+
+
+def estimated_seconds(settings: Settings, n_classes: int, signal_length: int) -> float:
+    """How long a run will take here; the atom update costs about as much again as the pursuit."""
+    n_atoms = settings.n_atoms(signal_length)
+    count = n_nonzero(settings.q, n_atoms)
+    one = pursuit_speed() * n_atoms * max(count, 8) ** 2
+    return 4 + 1.9 * one * settings.t * n_classes * settings.I * settings.ksvd_iter
+
+
+def is_readable(run_id: str) -> str:
+    """Why a run cannot be shown, or an empty text."""
+    try:
+        trajectory(run_id)
+    except (DamagedFile, RuntimeError) as error:
+        return str(error)
+    return ""
