@@ -253,7 +253,15 @@ def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
     """K-SVD's error after each of its iterations, one line per name."""
     figure = go.Figure()
     for name, errors in curves.items():
-        figure.add_trace(go.Scatter(x=np.arange(1, len(errors) + 1), y=list(errors), name=name, mode="lines+markers"))
+        figure.add_trace(
+            go.Scatter(
+                x=np.arange(1, len(errors) + 1),
+                y=list(errors),
+                name=name,
+                mode="lines+markers",
+                line={"color": "#148C9D"},
+            )
+        )
     figure.update_xaxes(title="K-SVD iteration", rangemode="tozero")
     figure.update_yaxes(title="RMS error per pixel")
     figure.update_layout(title=title, height=300, margin={"l": 60, "r": 10, "t": 50, "b": 50})
