@@ -58,6 +58,8 @@ def mosaic(
         title=x_title,
         tickvals=middles[:n_columns:step],
         ticktext=[str(column + 1) for column in range(0, n_columns, step)],
+        range=[-1, n_columns * (side + 1) - 1],
+        tickangle=0,
         showgrid=False,
         zeroline=False,
         constrain="domain",
@@ -65,7 +67,7 @@ def mosaic(
     figure.update_yaxes(
         tickvals=middles[:n_rows],
         ticktext=list(rows),
-        autorange="reversed",
+        range=[n_rows * (side + 1) - 1, -1],
         scaleanchor="x",
         showgrid=False,
         zeroline=False,
@@ -239,7 +241,10 @@ def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
             )
         )
     figure.update_xaxes(title="signals, sorted by odds (%)")
-    figure.update_yaxes(title="odds, as a multiple of uniform", type="log")
+    ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+    figure.update_yaxes(
+        title="odds, as a multiple of uniform", type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks]
+    )
     figure.update_layout(
         title="Sampling odds p after iteration l",
         height=380,
