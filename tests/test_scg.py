@@ -1,0 +1,139 @@
+"""Scaled conjugate gradients against scipy, paramz and the laws of a descent."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from paramz.optimization.scg import SCG as paramz_scg
+from scipy.optimize import minimize, rosen, rosen_der
+
+from dasksvd import ParameterError
+from dasksvd.scg import minimise
+
+
+def rosenbrock(x):
+    return rosen(x), rosen_der(x)
+
+
+@pytest.mark.parametrize("start", [[-1.2, 1.0], [0.0, 0.0], [2.0, -3.0, 1.5], [0.5] * 10])
+def test_rosenbrock_vs_scipy(start):
+    ours = minimise(rosenbrock, np.array(start), max_epochs=3000, min_grad=1e-8)
+    theirs = minimize(rosen, start, jac=rosen_der, method="BFGS", options={"gtol": 1e-8})
+    np.testing.assert_allclose(ours.point, theirs.x, atol=1e-5)
+    assert ours.reason == "gradient"
+
+
+@pytest.mark.parametrize("start", [[-1.2, 1.0], [2.0, 2.0]])
+def test_rosenbrock_vs_paramz(start):
+    theirs = paramz_scg(rosen, rosen_der, np.array(start), maxiters=2000, xtol=1e-10, ftol=1e-12, gtol=1e-12)
+    ours = minimise(rosenbrock, np.array(start), max_epochs=2000)
+    np.testing.assert_allclose(ours.point, theirs[0], atol=1e-3)
+    assert ours.n_epochs <= 3 * len(theirs[1])
+
+
+def small_net(rng, n=60, d=4, h=5):
+    """Mean squared error of a smooth net with one hidden layer, and its gradient."""
+    X, y = rng.standard_normal((n, d)), rng.standard_normal(n)
+
+    def function(w):
+        first, second = w[: d * h].reshape(d, h), w[d * h :]
+        hidden = np.tanh(X @ first)
+        error = hidden @ second - y
+        back = np.outer(error, second) * (1 - hidden**2)
+        return error @ error / n, np.concatenate([(X.T @ back).ravel(), hidden.T @ error]) * 2 / n
+
+    return function, rng.standard_normal(d * h + h) * 0.5
+
+
+def test_gradient_of_the_small_net_vs_finite_differences(rng):
+    function, start = small_net(rng)
+    gradient = function(start)[1]
+    for i in range(0, len(start), 3):
+        ahead, behind = start.copy(), start.copy()
+        ahead[i] += 1e-6
+        behind[i] -= 1e-6
+        assert (function(ahead)[0] - function(behind)[0]) / 2e-6 == pytest.approx(gradient[i], rel=1e-4, abs=1e-7)
+
+
+def test_small_nets_are_trained_as_well_as_by_scipy_and_paramz():
+    """Means over ten nets: single ones end in different local minima."""
+    losses = []
+    for seed in range(10):
+        function, start = small_net(np.random.default_rng(seed))
+        ours = minimise(function, start, max_epochs=2000).loss
+        by_scipy = minimize(function, start, jac=True, method="CG", options={"maxiter": 2000}).fun
+        by_paramz = paramz_scg(lambda w, f=function: f(w)[0], lambda w, f=function: f(w)[1], start, maxiters=2000)[1][
+            -1
+        ]
+        losses.append([ours, by_scipy, by_paramz])
+    ours, by_scipy, by_paramz = np.mean(losses, axis=0)
+    assert ours <= 1.05 * by_scipy
+    assert ours <= 1.05 * by_paramz
+
+
+@given(n=st.integers(1, 12), seed=st.integers(0, 10**6))
+def test_a_quadratic_is_solved_in_few_more_steps_than_it_has_variables(n, seed):
+    rng = np.random.default_rng(seed)
+    root = rng.standard_normal((n, n))
+    matrix, goal = root @ root.T + np.eye(n), rng.standard_normal(n)
+
+    def function(x):
+        return 0.5 * (x - goal) @ matrix @ (x - goal), matrix @ (x - goal)
+
+    result = minimise(function, np.zeros(n), max_epochs=20 * n + 20)
+    np.testing.assert_allclose(result.point, goal, atol=1e-4)
+    assert result.n_epochs <= 4 * n + 10
+
+
+def test_the_loss_never_rises_and_a_refused_step_does_not_move(rng):
+    function, start = small_net(rng)
+    epochs = []
+    minimise(function, start, max_epochs=200, on_epoch=epochs.append)
+    losses = [epoch.loss for epoch in epochs]
+    assert losses == sorted(losses, reverse=True)
+    for before, after in pairwise(epochs):
+        if not after.accepted:
+            assert (after.loss, after.gradient_norm) == (before.loss, before.gradient_norm)
+
+
+def test_the_callback_can_stop_it(rng):
+    function, start = small_net(rng)
+    result = minimise(function, start, on_epoch=lambda epoch: epoch.epoch == 7)
+    assert (result.n_epochs, result.reason) == (7, "callback")
+
+
+def test_the_type_of_the_start_is_kept(rng):
+    function, start = small_net(rng)
+
+    def single(w):
+        assert w.dtype == np.float32
+        loss, gradient = function(w.astype(float))
+        return loss, gradient.astype(np.float32)
+
+    result = minimise(single, start.astype(np.float32), max_epochs=300)
+    assert result.point.dtype == np.float32
+    assert result.loss < 0.7 * function(start)[0]
+
+
+def test_the_start_is_left_alone():
+    start = np.array([3.0, 4.0])
+    minimise(lambda x: (x @ x, 2 * x), start)
+    np.testing.assert_array_equal(start, [3, 4])
+
+
+@pytest.mark.parametrize(
+    ("start", "options", "message"),
+    [
+        (np.ones((2, 2)), {}, r"shape \(n,\) with n >= 1, got \(2, 2\)"),
+        (np.ones(0), {}, "got"),
+        (np.array([np.inf]), {}, "must be finite at the start, got inf"),
+        (np.ones(2), {"max_epochs": 0}, "max_epochs must be a whole number of at least 1, got 0"),
+        (np.ones(2), {"sigma": 0}, "sigma > 0, got 0"),
+        (np.ones(2), {"lambda_": -1}, "lambda_ > 0, got -1"),
+    ],
+)
+def test_bad_input_is_named(start, options, message):
+    with pytest.raises(ParameterError, match=message):
+        minimise(lambda x: (float(np.sum(x * x)), 2 * x), start, **options)
