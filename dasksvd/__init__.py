@@ -27,6 +27,8 @@ m       discriminative measure                          ``combined()``    (M,), 
 from dasksvd.datasets import DataError, DataSet, balanced_split, load_digits_8x8, load_mnist, load_pair, reduce_images
 from dasksvd.estimators import DASKSVD, KSVD
 from dasksvd.lcksvd import DKSVD, LCKSVD2
+from dasksvd.mlp import ModernClassifier, SCGClassifier
+from dasksvd.model import load_default_model
 from dasksvd.omp import encode
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import CLASSROOM, PAPER, PRESETS, QUICK, ParameterError, Settings
@@ -44,11 +46,14 @@ __all__ = [
     "QUICK",
     "DataError",
     "DataSet",
+    "ModernClassifier",
     "NoAtomForClass",
     "ParameterError",
+    "SCGClassifier",
     "Settings",
     "balanced_split",
     "encode",
+    "load_default_model",
     "load_digits_8x8",
     "load_mnist",
     "load_pair",

@@ -368,3 +368,27 @@ def group_by_atom(support, counts, n_atoms):
 
 
 group_by_atom = _compile(group_by_atom)
+
+
+def orthonormalise(rows):
+    """Turn rows, in place, into orthonormal directions of the same growing spans (Gram and Schmidt).
+
+    Compiled here because a matrix library's threads cost more than so small a task.
+    """
+    n, width = rows.shape
+    for i in range(n):
+        for j in range(i):
+            overlap = 0.0
+            for m in range(width):
+                overlap += rows[i, m] * rows[j, m]
+            for m in range(width):
+                rows[i, m] -= overlap * rows[j, m]
+        length = 0.0
+        for m in range(width):
+            length += rows[i, m] * rows[i, m]
+        length = np.sqrt(length)
+        for m in range(width):
+            rows[i, m] /= length
+
+
+orthonormalise = _compile(orthonormalise)

@@ -1,0 +1,146 @@
+"""A trained digit reader: structured dictionary, sparse codes and a small network."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from dasksvd import kernels
+from dasksvd.datasets import reduce_images
+from dasksvd.files import read_npz, write_npz
+from dasksvd.omp import encode, pursue
+from dasksvd.settings import ParameterError
+
+DEFAULT_MODEL = Path(__file__).parent / "data" / "default_model.npz"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How one image was read.
+
+    Attributes
+    ----------
+    atoms : ndarray of shape (n_steps,), int
+        Atoms in the order in which the pursuit took them.
+    coefficients : ndarray of shape (n_steps,)
+        Their final coefficients.
+    residuals : ndarray of shape (n_steps + 1,)
+        Length of what is left of the signal before the first and after each step.
+    steps : ndarray of shape (n_steps, N)
+        Best approximation of the signal by the first 1, 2, … atoms.
+    class_energy : ndarray of shape (n_classes,)
+        Share of the squared coefficients on each class's atoms; sums to 1.
+    probabilities : ndarray of shape (n_classes,)
+    signal : ndarray of shape (N,)
+        The reduced image.
+    """
+
+    atoms: np.ndarray
+    coefficients: np.ndarray
+    residuals: np.ndarray
+    steps: np.ndarray
+    class_energy: np.ndarray
+    probabilities: np.ndarray
+    signal: np.ndarray
+
+
+@dataclass(frozen=True)
+class DigitModel:
+    """Reads 28×28 digits.
+
+    Attributes
+    ----------
+    atoms : ndarray of shape (n_atoms, 256), float32
+    atom_classes : ndarray of shape (n_atoms,), int64
+    n_nonzero : int
+        Non-zeros of a code.
+    scale : ndarray of shape (n_atoms,), float32
+        What each coefficient is divided by.
+    weights : tuple of ndarray
+        First layer (n_atoms, h) and (h,), second layer (h, 10) and (10,), float32.
+    """
+
+    atoms: np.ndarray
+    atom_classes: np.ndarray
+    n_nonzero: int
+    scale: np.ndarray
+    weights: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+    def predict(self, images: np.ndarray) -> np.ndarray:
+        """The most likely digit of each image of shape (n, 28, 28)."""
+        return self.predict_proba(images).argmax(axis=1)
+
+    def predict_proba(self, images: np.ndarray) -> np.ndarray:
+        """Probabilities of the ten digits for images of shape (n, 28, 28); shape (n, 10)."""
+        return self._classify(encode(reduce_images(images), self.atoms, self.n_nonzero))
+
+    def _classify(self, codes: np.ndarray) -> np.ndarray:
+        first, first_bias, second, second_bias = self.weights
+        hidden = np.maximum(codes / self.scale @ first + first_bias, 0)
+        scores = hidden @ second + second_bias
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return odds / odds.sum(axis=1, keepdims=True)
+
+    def explain(self, image: np.ndarray) -> Explanation:
+        """Everything behind the answer for one image of shape (28, 28)."""
+        image = np.asarray(image)
+        if image.shape != (28, 28):
+            raise ParameterError(f"the image must have shape (28, 28), got {image.shape}")
+        signal = reduce_images(image[None])
+        codes = pursue(signal, self.atoms, self.n_nonzero)
+        count = int(codes.counts[0])
+        chosen, values = codes.support[0, :count], codes.values[0, :count]
+        residuals, steps = _approximations(signal[0].astype(np.float64), self.atoms[chosen].astype(np.float64))
+        energy = np.bincount(self.atom_classes[chosen], weights=values.astype(np.float64) ** 2, minlength=10)
+        return Explanation(
+            atoms=chosen,
+            coefficients=values,
+            residuals=residuals,
+            steps=steps,
+            class_energy=energy / energy.sum() if count else energy,
+            probabilities=self._classify(codes.dense(len(self.atoms)))[0],
+            signal=signal[0],
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the model as npz."""
+        first, first_bias, second, second_bias = self.weights
+        arrays = {"atoms": self.atoms, "atom_classes": self.atom_classes, "scale": self.scale}
+        arrays |= {"first": first, "first_bias": first_bias, "second": second, "second_bias": second_bias}
+        write_npz(path, arrays | {"sizes": np.array([len(self.atoms), first.shape[1], self.n_nonzero])})
+
+
+def _approximations(signal: np.ndarray, atoms: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Lengths of the residuals and projections on the first k atoms, for every k."""
+    basis = np.array(atoms)
+    kernels.orthonormalise(basis)
+    parts = (basis * signal).sum(axis=1)
+    steps = np.cumsum(parts[:, None] * basis, axis=0)
+    left = np.concatenate([signal[None], signal - steps])
+    return np.linalg.norm(left, axis=1), steps
+
+
+def load_model(path: Path) -> DigitModel:
+    """A model written by :meth:`DigitModel.save`."""
+    with np.load(path, allow_pickle=False) as stored:
+        n_atoms, hidden, n_nonzero = (int(value) for value in stored["sizes"])
+    specs = {
+        "sizes": (np.int64, (3,)),
+        "atoms": (np.float32, (n_atoms, 256)),
+        "atom_classes": (np.int64, (n_atoms,)),
+        "scale": (np.float32, (n_atoms,)),
+        "first": (np.float32, (n_atoms, hidden)),
+        "first_bias": (np.float32, (hidden,)),
+        "second": (np.float32, (hidden, 10)),
+        "second_bias": (np.float32, (10,)),
+    }
+    arrays = read_npz(path, specs)
+    weights = (arrays["first"], arrays["first_bias"], arrays["second"], arrays["second_bias"])
+    return DigitModel(arrays["atoms"], arrays["atom_classes"], n_nonzero, arrays["scale"], weights)
+
+
+@lru_cache(maxsize=1)
+def load_default_model() -> DigitModel:
+    """The shipped model: 200 DAS-KSVD atoms and a network trained on distorted copies of MNIST's training images."""
+    return load_model(DEFAULT_MODEL)

@@ -1,0 +1,171 @@
+"""One round of the experiment: its split, its trajectory, and every method's features."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from dasksvd import KSVD, LCKSVD2, load_mnist, mod, reduce_images
+from dasksvd.datasets import Split, balanced_split, mnist_split
+from dasksvd.files import read_npz, write_npz
+from dasksvd.ksvd import random_signals
+from dasksvd.mdcs import reselect_by_mdcs
+from dasksvd.measures import measure
+from dasksvd.omp import encode
+from dasksvd.run import Run, create_run
+from dasksvd.selection import owned
+from dasksvd.settings import PAPER, n_nonzero
+from dasksvd.trajectory import Trajectory
+from dasksvd.worker import compute, describe
+
+#: Where learned dictionaries are kept between commands; it may be deleted at any time.
+CACHE = Path("runs") / "reproduce"
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a classifier sees: three arrays of shape (n, n_features), float32."""
+
+    train: np.ndarray
+    val: np.ndarray
+    test: np.ndarray
+
+
+class Round:
+    """A round: its number is the seed of split, sampling, K-SVD and network.
+
+    Parameters
+    ----------
+    number : int
+    cache : Path
+        Folder for dictionaries that were learned before.
+    """
+
+    def __init__(self, number: int, cache: Path = CACHE):
+        self.number = number
+        self.cache = Path(cache)
+
+    @cached_property
+    def split(self) -> Split:
+        """Training and validation signals with their labels."""
+        return mnist_split(self.number)
+
+    @cached_property
+    def test_signals(self) -> np.ndarray:
+        """MNIST's 10,000 test images as signals."""
+        return reduce_images(load_mnist().test_images)
+
+    def features(self, method: str, I: int = PAPER.I) -> Features:
+        """The features of a method: sparse codes on its I atoms per class, or pixels.
+
+        Parameters
+        ----------
+        method : str
+            A key of ``DICTIONARIES``, ``raw-16`` or ``raw-28``.
+        """
+        if method == "raw-16":
+            return Features(self.split.train_signals, self.split.val_signals, self.test_signals)
+        if method == "raw-28":
+            return self._raw_images()
+        atoms = DICTIONARIES[method](self)[: 10 * I]
+        count = n_nonzero(PAPER.q, len(atoms))
+        parts = (self.split.train_signals, self.split.val_signals, self.test_signals)
+        return Features(*(encode(signals, atoms, count) for signals in parts))
+
+    def _raw_images(self) -> Features:
+        data = load_mnist()
+        parts = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(self.number))
+        images = [data.train_images[part] for part in parts] + [data.test_images]
+        return Features(*(part.reshape(len(part), -1).astype(np.float32) / 255 for part in images))
+
+    def trajectory(self, **changes) -> Trajectory:
+        """The trajectory of this round with some settings changed; computed once, resumable."""
+        settings = replace(PAPER, seed=self.number, **changes)
+        name = "-".join([f"round{self.number}", *(f"{key}{value}" for key, value in sorted(changes.items()))])
+        run = Run(self.cache / name)
+        if not (run.folder / "settings.json").exists():
+            run = create_run(run.folder, describe(settings, "mnist"))
+        if run.n_finished() < settings.I:
+            compute(run)
+        return run.trajectory
+
+    def learned(self, name: str, learn) -> np.ndarray:
+        """200 atoms of ``learn()``, learned once."""
+        path = self.cache / f"round{self.number}-{name}.npz"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_npz(path, {"atoms": learn()})
+        return read_npz(path, {"atoms": (np.float32, (10 * PAPER.I, 256))})["atoms"]
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """Fresh randomness of this round, apart from the trajectory's."""
+        return np.random.default_rng([self.number, 2**31])
+
+
+def _das(round_: Round, alpha: float = 0.0, beta: float = 0.0, **changes) -> np.ndarray:
+    return round_.trajectory(**changes).reselect(alpha, beta).atoms
+
+
+def _ksvd(round_: Round) -> np.ndarray:
+    model = KSVD(n_atoms=10 * PAPER.I, q=PAPER.q, ksvd_iter=PAPER.ksvd_iter, random_state=round_.number)
+    return round_.learned("ksvd", lambda: model.fit(round_.split.train_signals).components_)
+
+
+def _lc_ksvd2(round_: Round) -> np.ndarray:
+    split = round_.split
+    model = LCKSVD2(n_atoms=10 * PAPER.I, q=PAPER.q, ksvd_iter=PAPER.ksvd_iter, random_state=round_.number)
+    return round_.learned("lc-ksvd2", lambda: model.fit(split.train_signals, split.train_labels).components_)
+
+
+def _mod(round_: Round) -> np.ndarray:
+    count = n_nonzero(PAPER.q, 10 * PAPER.I)
+    signals = round_.split.train_signals
+    return round_.learned("mod", lambda: mod.learn(signals, 10 * PAPER.I, count, PAPER.ksvd_iter, round_.rng).atoms)
+
+
+def _other_sign(round_: Round) -> np.ndarray:
+    """The same trajectory ranked with the sign of the authors' code (D7)."""
+    trajectory = round_.trajectory()
+    records = [replace(record, measures=measure(record.tables, "code")) for record in trajectory.records]
+    return Trajectory(trajectory.settings, trajectory.classes, records).reselect(0, 0).atoms
+
+
+def _random_own_atom(round_: Round) -> np.ndarray:
+    """Of each iteration and class any atom that the class owns, instead of the best."""
+    rng, atoms = round_.rng, []
+    for record in round_.trajectory().records:
+        atoms += [record.atoms[rng.choice(np.flatnonzero(mine))] for mine in owned(record.measures, 10)]
+    return np.stack(atoms)
+
+
+def _random_images(round_: Round) -> np.ndarray:
+    """Of each class twenty random training images, iteration by iteration."""
+    rng, split = round_.rng, round_.split
+    by_class = [split.train_signals[split.train_labels == digit] for digit in range(10)]
+    return np.stack([random_signals(signals, PAPER.I, rng) for signals in by_class], axis=1).reshape(-1, 256)
+
+
+def _gaussian(round_: Round) -> np.ndarray:
+    atoms = round_.rng.standard_normal((10 * PAPER.I, 256), dtype=np.float32)
+    return atoms / np.linalg.norm(atoms, axis=1, keepdims=True)
+
+
+#: Every method with a dictionary: name -> function of a round that gives 200 unit atoms.
+DICTIONARIES = {
+    "das-ksvd": _das,
+    "ksvd": _ksvd,
+    "lc-ksvd2": _lc_ksvd2,
+    "activation only": lambda round_: _das(round_, alpha=1.0),
+    "magnitude only": lambda round_: _das(round_, beta=1.0),
+    "code's sign": _other_sign,
+    "mdcs": lambda round_: reselect_by_mdcs(round_.trajectory()).atoms,
+    "random own atom": _random_own_atom,
+    "no noise": lambda round_: _das(round_, tau2=0.0),
+    "no memory": lambda round_: _das(round_, tau1=1.0),
+    "variance noise": lambda round_: _das(round_, noise="variance"),
+    "mod": _mod,
+    "random images": _random_images,
+    "gaussian": _gaussian,
+}

@@ -1,0 +1,73 @@
+"""The one function that scores every method."""
+
+import base64
+import time
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from dasksvd import load_mnist
+from dasksvd.metrics import n_weights
+from dasksvd.mlp import ModernClassifier, SCGClassifier
+from reproduce.rounds import Round
+
+CLASSIFIERS = {"scg": SCGClassifier, "modern": ModernClassifier}
+
+
+@dataclass(frozen=True, order=True)
+class Task:
+    """One trained network.
+
+    Attributes
+    ----------
+    round : int
+    method : str
+    I : int
+        Atoms per class; ignored by raw pixels.
+    hidden : int
+    classifier : {"scg", "modern"}
+    """
+
+    round: int
+    method: str
+    I: int
+    hidden: int
+    classifier: str
+
+    @property
+    def key(self) -> str:
+        """A name for the results' file."""
+        return f"{self.method}/{self.I}/{self.hidden}/{self.classifier}/{self.round}"
+
+
+def score(task: Task, round_: Round | None = None) -> dict:
+    """Train the task's network on the training part and score it once on the test set.
+
+    The validation part decides when training stops; the test set is not looked at before.
+
+    Returns
+    -------
+    dict
+        The task, both accuracies, epochs, seconds, number of weights, and for paired tests
+        which test images were right, as packed bits in base64.
+    """
+    round_ = round_ or Round(task.round)
+    features, split = round_.features(task.method, task.I), round_.split
+    started = time.perf_counter()
+    model = CLASSIFIERS[task.classifier](hidden=task.hidden, random_state=task.round)
+    model.fit(features.train, split.train_labels, X_val=features.val, y_val=split.val_labels)
+    seconds = time.perf_counter() - started
+    right = model.predict(features.test) == load_mnist().test_labels
+    return asdict(task) | {
+        "val_accuracy": float(np.mean(model.predict(features.val) == split.val_labels)),
+        "test_accuracy": float(np.mean(right)),
+        "epochs": len(model.loss_curve_),
+        "seconds": round(seconds, 1),
+        "weights": n_weights(features.train.shape[1], task.hidden),
+        "right": base64.b64encode(np.packbits(right).tobytes()).decode("ascii"),
+    }
+
+
+def right_bits(result: dict) -> np.ndarray:
+    """Which of the 10,000 test images a result got right; bool."""
+    return np.unpackbits(np.frombuffer(base64.b64decode(result["right"]), np.uint8))[:10000].astype(bool)

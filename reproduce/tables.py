@@ -1,0 +1,90 @@
+"""Which networks each table needs, and the files that keep their results."""
+
+import platform
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import joblib
+
+from dasksvd.files import read_json, write_json
+from dasksvd.settings import PAPER
+from reproduce.paper import METHODS, SIZES
+from reproduce.rounds import DICTIONARIES
+from reproduce.scoring import Task, score
+
+RESULTS = Path(__file__).parent / "results"
+ABLATED = [name for name in DICTIONARIES if name not in ("ksvd", "lc-ksvd2")]
+
+
+def size_tasks(rounds: int) -> list[Task]:
+    """Tables 1 and 3: the four sizes, as wide as they have atoms."""
+    return [
+        Task(number, "das-ksvd", I, 10 * I, classifier)
+        for number in range(rounds)
+        for classifier in ("scg", "modern")
+        for I in SIZES
+    ]
+
+
+def method_tasks(rounds: int) -> list[Task]:
+    """Table 2: methods and widths, both classifiers; narrow networks first."""
+    widths = METHODS | {"raw-16": METHODS["raw-28"]}
+    tasks = [
+        Task(number, method, PAPER.I, hidden, classifier)
+        for classifier in ("modern", "scg")
+        for number in range(rounds)
+        for method, columns in widths.items()
+        for hidden in columns
+    ]
+    return sorted(tasks, key=lambda task: (task.hidden == 1000, task.classifier == "scg"))
+
+
+def ablation_tasks(rounds: int) -> list[Task]:
+    """What each part of the method brings: 200 atoms, 200 hidden units, today's network."""
+    return [Task(number, method, PAPER.I, 200, "modern") for number in range(rounds) for method in ABLATED]
+
+
+TABLES = {"table1": size_tasks, "table2": method_tasks, "table3": size_tasks, "ablation": ablation_tasks}
+#: Tables 1 and 3 show the same networks.
+FILES = {"table1": "sizes.json", "table2": "methods.json", "table3": "sizes.json", "ablation": "ablation.json"}
+
+
+def load_results(table: str) -> dict[str, dict]:
+    """Results so far: task key -> result."""
+    path = RESULTS / FILES[table]
+    return read_json(path)["results"] if path.exists() else {}
+
+
+def reproduce(table: str, rounds: int, jobs: int = 1) -> Iterator[tuple[int, int, dict]]:
+    """Compute what is missing of a table, saving after every network.
+
+    Yields
+    ------
+    done, total : int
+    result : dict
+    """
+    tasks = TABLES[table](rounds)
+    results = load_results(table)
+    missing = [task for task in tasks if task.key not in results]
+    scored = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(
+        joblib.delayed(score)(task) for task in missing
+    )
+    for done, result in enumerate(scored, start=len(tasks) - len(missing) + 1):
+        results[Task(**{name: result[name] for name in Task.__dataclass_fields__}).key] = result
+        _save(table, results)
+        yield done, len(tasks), result
+
+
+def _save(table: str, results: dict[str, dict]) -> None:
+    packages = ("numpy", "numba", "scikit-learn", "pillow")
+    rounds = 1 + max(result["round"] for result in results.values())
+    write_json(
+        RESULTS / FILES[table],
+        {
+            "command": f"python -m reproduce {table} --rounds {rounds}",
+            "settings": PAPER.as_dict() | {"seed": "the round"},
+            "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
+            "results": dict(sorted(results.items())),
+        },
+    )

@@ -1,0 +1,71 @@
+"""The reproduction's scorer and its results' files, on what needs no trajectory."""
+
+import numpy as np
+import pytest
+
+from dasksvd.files import read_json
+from reproduce import paper, tables
+from reproduce.rounds import DICTIONARIES, Round
+from reproduce.scoring import Task, right_bits, score
+
+
+@pytest.fixture(scope="module")
+def result():
+    return score(Task(round=0, method="random images", I=5, hidden=50, classifier="modern"))
+
+
+def test_a_score_is_what_its_bits_say(result):
+    right = right_bits(result)
+    assert right.shape == (10000,)
+    assert result["test_accuracy"] == right.mean()
+    assert result["weights"] == 3060  # MLP-50-50-10, as in the paper's Table 1
+    assert 0.8 < result["test_accuracy"] < 0.97
+    assert abs(result["test_accuracy"] - result["val_accuracy"]) < 0.03
+
+
+def test_raw_pixels_are_the_split_of_the_round():
+    round_ = Round(0)
+    small, large = round_.features("raw-16"), round_.features("raw-28")
+    assert small.train.shape == (40000, 256)
+    assert large.train.shape == (40000, 784)
+    assert large.test.shape == (10000, 784)
+    # Mean brightness survives the reduction, so both must be the same images in the same order.
+    correlation = np.corrcoef(small.val.mean(axis=1), large.val.mean(axis=1))[0, 1]
+    assert correlation > 0.99
+
+
+def test_a_prefix_of_the_atoms_is_a_smaller_dictionary():
+    round_ = Round(3)
+    atoms = DICTIONARIES["gaussian"](round_)
+    np.testing.assert_array_equal(atoms, DICTIONARIES["gaussian"](Round(3)))
+    assert round_.features("gaussian", I=5).test.shape == (10000, 50)
+
+
+def test_tables_have_the_networks_of_the_paper():
+    assert {(task.I, task.hidden) for task in tables.size_tasks(10)} == {(5, 50), (10, 100), (15, 150), (20, 200)}
+    assert len(tables.size_tasks(10)) == 10 * 4 * 2
+    by_method = {task.method for task in tables.method_tasks(3)}
+    assert by_method == {*paper.METHODS, "raw-16"}
+    assert len({task.key for task in tables.method_tasks(3)}) == 3 * 2 * (3 * 5 + 2 * 2)
+    assert len(tables.ablation_tasks(3)) == 3 * len(tables.ABLATED)
+
+
+def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "RESULTS", tmp_path)
+    monkeypatch.setattr(tables, "TABLES", {"table1": lambda rounds: tables.size_tasks(rounds)[:3]})
+    computed = []
+
+    def pretend(task):
+        computed.append(task)
+        return vars(task) | {"test_accuracy": 0.9, "seconds": 1.0}
+
+    monkeypatch.setattr(tables, "score", pretend)
+    first = tables.reproduce("table1", rounds=1)
+    next(first)
+    first.close()
+    stored = read_json(tmp_path / "sizes.json")
+    assert stored["command"] == "python -m reproduce table1 --rounds 1"
+    assert len(stored["results"]) == 1
+    assert [done for done, _, _ in tables.reproduce("table1", rounds=1)] == [2, 3]
+    assert len(tables.load_results("table1")) == 3
+    assert not list(tables.reproduce("table1", rounds=1))
