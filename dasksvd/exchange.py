@@ -30,10 +30,13 @@ MAX_UNPACKED = 2**29
 def export_zip(run: Run) -> bytes:
     """The run's files as a zip."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
-        for path in sorted(run.folder.iterdir()):
-            if _limit(path.name) is not None:
-                archive.write(path, path.name)
+    try:
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
+            for path in sorted(run.folder.iterdir()):
+                if _limit(path.name) is not None:
+                    archive.write(path, path.name)
+    except OSError as error:
+        raise StoreError(f"cannot read {run.id}: {error.strerror}") from error
     return buffer.getvalue()
 
 

@@ -35,6 +35,13 @@ def test_an_unfinished_run_comes_back_ready_to_resume(store, saved):
     assert back.n_finished() == 2
 
 
+def test_a_run_that_is_gone_is_named(store, saved):
+    store.delete(saved.id)
+    with pytest.raises(StoreError, match=f"cannot read {saved.id}: No such file"):
+        export_zip(saved)
+    assert "cannot be read" in saved.problem()
+
+
 def rezip(content, change):
     """The members of a zip as a dictionary, changed, and zipped again."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
