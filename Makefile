@@ -5,17 +5,23 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint format bench clean
+.PHONY: run test lint browser format bench clean
 
 run: $(VENV)/.runtime
 	$(BIN)/streamlit run app.py
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# A fresh container gets Debian's own chromium; elsewhere the tests say what to install.
+browser:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& ! command -v chromium >/dev/null && ! command -v google-chrome >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null; fi
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

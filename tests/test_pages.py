@@ -17,7 +17,7 @@ from dasksvd.worker import compute, describe
 from ui import sources
 
 APP = Path(__file__).parent.parent / "app.py"
-PAGES = ("overview", "train", "atoms", "measures", "runs")
+PAGES = ("overview", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
 
 
 class SettledPagesManager(PagesManager):

@@ -11,6 +11,9 @@ def build():
             st.Page("pages/train.py", title="Train"),
             st.Page("pages/atoms.py", title="Atoms"),
             st.Page("pages/measures.py", title="Measures"),
+            st.Page("pages/grid_search.py", title="Grid search"),
+            st.Page("pages/accuracy.py", title="Accuracy"),
+            st.Page("pages/draw.py", title="Draw"),
             st.Page("pages/runs.py", title="Runs"),
         ]
     )

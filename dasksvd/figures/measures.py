@@ -1,0 +1,145 @@
+"""Measures of atoms, odds of signals, errors of K-SVD."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dasksvd.figures.palette import CLASS_COLORS
+
+
+def class_bars(
+    values: np.ndarray, classes: Sequence[str], top: int, second: int, title: str, y_title: str
+) -> go.Figure:
+    """One value per class as bars, ℓ⁺ and ℓ* marked.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_classes,)
+    top, second : int
+        The classes ℓ⁺ and ℓ*.
+    """
+    marks = ["ℓ⁺" if c == top else "ℓ*" if c == second else "" for c in range(len(values))]
+    figure = go.Figure(
+        go.Bar(
+            x=list(classes),
+            y=values,
+            text=[f"<b>{mark}</b>" if mark else "" for mark in marks],
+            textposition="outside",
+            marker={
+                "color": [CLASS_COLORS[c % len(CLASS_COLORS)] for c in range(len(values))],
+                "opacity": [1.0 if mark else 0.45 for mark in marks],
+            },
+            hovertemplate="class %{x}: %{y:.3f}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(title="class ℓ", type="category")
+    figure.update_yaxes(title=y_title, range=[0, 1.18 * float(values.max() or 1)])
+    figure.update_layout(title=title, height=320, margin={"l": 50, "r": 10, "t": 50, "b": 50})
+    return figure
+
+
+def measure_scatter(
+    x: np.ndarray,
+    y: np.ndarray,
+    top: np.ndarray,
+    selected: Sequence[int],
+    classes: Sequence[str],
+    titles: tuple[str, str],
+) -> go.Figure:
+    """Two measures of every atom, coloured by class, the selected atoms ringed.
+
+    Parameters
+    ----------
+    x, y : ndarray of shape (n_atoms,)
+    top : ndarray of shape (n_atoms,), int
+        Class ℓ⁺ of each atom.
+    selected : sequence of int
+        The selected atom of each class.
+    titles : tuple of str
+        Of the two axes.
+    """
+    figure = go.Figure()
+    chosen = np.isin(np.arange(len(x)), selected)
+    for c, label in enumerate(classes):
+        mine = np.flatnonzero(top == c)
+        figure.add_trace(
+            go.Scatter(
+                x=x[mine],
+                y=y[mine],
+                name=str(label),
+                mode="markers",
+                customdata=mine,
+                marker={
+                    "color": CLASS_COLORS[c % len(CLASS_COLORS)],
+                    "size": np.where(chosen[mine], 15, 8),
+                    "opacity": np.where(chosen[mine], 1.0, 0.6),
+                    "line": {"width": np.where(chosen[mine], 2.5, 0), "color": "#888888"},
+                },
+                hovertemplate="atom %{customdata}: %{x:.3f}, %{y:.3f}<extra>class " + str(label) + "</extra>",
+            )
+        )
+    figure.update_xaxes(title=titles[0], rangemode="tozero")
+    figure.update_yaxes(title=titles[1], rangemode="tozero")
+    figure.update_layout(
+        title="All atoms of the iteration; large: selected",
+        height=460,
+        legend={"title": "class", "orientation": "h", "y": -0.2},
+        margin={"l": 60, "r": 10, "t": 50, "b": 60},
+    )
+    return figure
+
+
+def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
+    """Sampling odds after some iterations: all signals, from the likeliest to the unlikeliest.
+
+    Parameters
+    ----------
+    odds : dict of iteration (from 1) to ndarray of shape (n_signals,)
+    """
+    figure = go.Figure()
+    shades = np.linspace(0.25, 1, len(odds))
+    for shade, (iteration, values) in zip(shades, odds.items(), strict=True):
+        ordered = np.sort(values)[::-1] * len(values)
+        places = np.unique(np.linspace(0, len(values) - 1, 400).astype(int))
+        figure.add_trace(
+            go.Scatter(
+                x=100 * places / len(values),
+                y=ordered[places],
+                name=f"l = {iteration}",
+                mode="lines",
+                line={"color": f"rgba(20, 140, 157, {shade:.2f})", "width": 2.5, "shape": "hv"},
+                hovertemplate="%{x:.0f} % of the signals: %{y:.3g} × uniform<extra></extra>",
+            )
+        )
+    figure.update_xaxes(title="signals, sorted by odds (%)")
+    ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+    figure.update_yaxes(
+        title="odds, as a multiple of uniform", type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks]
+    )
+    figure.update_layout(
+        title="Sampling odds p after iteration l",
+        height=380,
+        legend={"orientation": "h", "y": -0.25},
+        margin={"l": 60, "r": 10, "t": 50, "b": 60},
+    )
+    return figure
+
+
+def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
+    """K-SVD's error after each of its iterations, one line per name."""
+    figure = go.Figure()
+    for name, errors in curves.items():
+        figure.add_trace(
+            go.Scatter(
+                x=np.arange(1, len(errors) + 1),
+                y=list(errors),
+                name=name,
+                mode="lines+markers",
+                line={"color": "#148C9D"},
+            )
+        )
+    figure.update_xaxes(title="K-SVD iteration", rangemode="tozero")
+    figure.update_yaxes(title="RMS error per pixel")
+    figure.update_layout(title=title, height=300, margin={"l": 60, "r": 10, "t": 50, "b": 50})
+    return figure

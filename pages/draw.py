@@ -1,0 +1,5 @@
+"""Draw a digit"""
+
+from ui import sidebar
+
+sidebar.begin("Draw a digit", "**Classified while the pen moves, and explained atom by atom.**")

@@ -1,0 +1,148 @@
+"""A real server and a real browser.
+
+Where no Chromium, Chrome or Edge is found the tests are skipped with what to install; under CI
+that is a failure.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "microsoft-edge",
+    "msedge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+#: Streamlit looks for these beside a deep link's page before it finds them at the root.
+HARMLESS = ("_stcore/health", "_stcore/host-config")
+
+expect.set_options(timeout=20_000)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium, or what is like it."""
+    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    if found is None:
+        reason = "no Chromium, Chrome or Edge was found; install one, on Debian: apt-get install chromium"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory):
+    """The server's store."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def server(home):
+    """The address of a running dashboard with a store of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = (home / "server.log").open("wb")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
+        cwd=ROOT,
+        env=os.environ | {"DASKSVD_HOME": str(home)},
+        stdout=log,
+        stderr=subprocess.STDOUT,
+    )
+    address = f"http://localhost:{port}"
+    try:
+        _wait_for(address + "/_stcore/health")
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.close()
+    text = (home / "server.log").read_text(encoding="utf-8", errors="replace")
+    assert "Traceback" not in text, text
+    assert "deprecat" not in text.lower(), text
+
+
+@pytest.fixture
+def new_page(browser, server):
+    """A function that opens a tab; afterwards no tab may have logged an error or called outside."""
+    contexts, problems = [], []
+
+    def open_tab(path="/", **options):
+        context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: problems.append(_complaint(message)))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda request: problems.append(_outside(request.url, server)))
+        page.goto(server + path)
+        settled(page)
+        return page
+
+    yield open_tab
+    for context in contexts:
+        context.close()
+    assert [problem for problem in problems if problem] == []
+
+
+@pytest.fixture(scope="session")
+def settle():
+    """A function that waits until a page is at rest."""
+    return settled
+
+
+def settled(page):
+    """Wait until the page's title is there and its script has run to the end."""
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def _wait_for(address, seconds=60):
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+def _complaint(message):
+    if message.type != "error" or any(part in message.location.get("url", "") for part in HARMLESS):
+        return ""
+    return f"{message.text} ({message.location.get('url')})"
+
+
+def _outside(url, server):
+    return "" if url.startswith((server, "data:", "blob:", server.replace("http", "ws"))) else f"call to {url}"

@@ -1,0 +1,25 @@
+"""What a newcomer sees first, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+PAGES = ("overview", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
+
+
+def test_the_first_screen_shows_the_atoms(new_page):
+    page = new_page()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    expect(page.get_by_text("The 200 selected atoms, by class")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_opens_from_a_link(new_page, name):
+    page = new_page(f"/{name if name != 'overview' else ''}")
+    expect(page.locator("h1")).to_have_count(1)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_is_wider_than_a_phone(new_page, name):
+    page = new_page(f"/{name if name != 'overview' else ''}", viewport={"width": 390, "height": 844})
+    wide = page.evaluate("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth")
+    assert wide <= 0
