@@ -158,10 +158,8 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         return ACTIVATIONS[self.activation]
 
     def _inputs(self, X: np.ndarray) -> np.ndarray:
-        """Scaled inputs with a column of ones, float32."""
-        inputs = np.ones((len(X), X.shape[1] + 1), np.float32)
-        np.divide(X, self.scale_, out=inputs[:, :-1], casting="same_kind")
-        return inputs
+        """Scaled inputs, float32."""
+        return np.divide(X, self.scale_, out=np.empty(X.shape, np.float32), casting="same_kind")
 
     def _targets(self, y: np.ndarray) -> np.ndarray:
         return (y[:, None] == self.classes_).astype(np.float32)
@@ -284,7 +282,9 @@ class ModernClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _forward(inputs, first, second, low, clip_outputs=True) -> np.ndarray:
-    hidden = np.clip(inputs @ first, low, 1)
+    hidden = inputs @ first[:-1]
+    hidden += first[-1]
+    np.clip(hidden, low, 1, out=hidden)
     outputs = hidden @ second[:-1] + second[-1]
     return np.clip(outputs, low, 1) if clip_outputs else outputs
 

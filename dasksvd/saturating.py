@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 
+import numba
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
@@ -44,9 +45,8 @@ class _Scratch:
     """Work arrays of one thread."""
 
     def __init__(self, n_hidden: int):
-        self.hidden = np.ones((BLOCK_ROWS, n_hidden + 1), np.float32)  # the last column is the bias
+        self.hidden = np.empty(n_hidden, np.float32)
         self.back = np.empty((BLOCK_ROWS, n_hidden), np.float32)
-        self.inside = np.empty((BLOCK_ROWS, n_hidden), bool)
 
 
 class _Block:
@@ -54,71 +54,113 @@ class _Block:
 
     def __init__(self, X: np.ndarray, targets: np.ndarray, low: float, n_hidden: int):
         n, n_outputs = targets.shape
-        self.X, self.targets, self.low = X, targets, low
+        self.X, self.targets, self.low = X, targets, np.float32(low)
         self.sums = np.empty((n, n_hidden), np.float32)  # X @ W1
         self.change = np.zeros((n, n_hidden), np.float32)  # X @ P1
+        # Errors of the outputs; NaN where the output is saturated and passes nothing back.
         self.delta, self.tried_delta = (np.empty((n, n_outputs), np.float32) for _ in range(2))
-        self.inside, self.tried_inside = (np.empty((n, n_outputs), bool) for _ in range(2))
-        self.gradient1 = np.empty((X.shape[1], n_hidden), np.float32)
-        self.gradient2 = np.empty((n_hidden + 1, n_outputs), np.float32)
+        self.gradient1 = np.empty((X.shape[1] + 1, n_hidden), np.float32)
+        self.gradient2 = np.empty((n_outputs, n_hidden + 1), np.float32)
 
     def begin(self, W1, W2, scratch) -> float:
-        np.matmul(self.X, W1, out=self.sums)
-        return self.try_step(0.0, W2, scratch)
+        self._multiply(W1, self.sums)
+        return self.try_step(np.float32(0), W2, scratch)
 
     def try_step(self, length, W2, scratch) -> float:
         """Squared error at the step's end; the output layer's errors are kept for :meth:`accept`."""
-        layer = scratch.hidden[: len(self.X)]
-        hidden = layer[:, :-1]
-        np.multiply(self.change, np.float32(length), out=hidden)
-        hidden += self.sums
-        np.clip(hidden, self.low, 1, out=hidden)
-        outputs = layer @ W2
-        np.clip(outputs, self.low, 1, out=self.tried_delta)
-        np.equal(outputs, self.tried_delta, out=self.tried_inside)
-        self.tried_delta -= self.targets
-        flat = self.tried_delta.ravel()
-        loss = float(flat @ flat)
-        self.tried_delta *= self.tried_inside
-        return loss
+        return _errors(self.sums, self.change, length, W2, self.targets, self.low, self.tried_delta, scratch.hidden)
 
     def accept(self, length, W1, W2, scratch) -> None:
         """Move to the step's end and compute the gradient there; W1 only to refresh the sums."""
         self.delta, self.tried_delta = self.tried_delta, self.delta
-        self.inside, self.tried_inside = self.tried_inside, self.inside
         if W1 is not None:
-            np.matmul(self.X, W1, out=self.sums)
-        else:
-            self.change *= np.float32(length)
-            self.sums += self.change
-        layer, inside = self._hidden(scratch)
-        np.matmul(layer.T, self.delta, out=self.gradient2)
+            self._multiply(W1, self.sums)
+            length = np.float32(0)
         back = scratch.back[: len(self.X)]
-        np.matmul(self.delta, W2[:-1].T, out=back)
-        back *= inside
-        np.matmul(self.X.T, back, out=self.gradient1)
+        _pass_back(self.sums, self.change, length, W2, self.delta, self.low, back, self.gradient2, scratch.hidden)
+        np.matmul(self.X.T, back, out=self.gradient1[:-1])
+        np.sum(back, axis=0, out=self.gradient1[-1])
 
-    def curvature(self, P1, P2, both_layers, scratch) -> float:
+    def curvature(self, P1, P2, W2, scratch) -> float:
         """Half the second derivative of the squared error along the direction (P1, P2)."""
-        np.matmul(self.X, P1, out=self.change)
-        layer, inside = self._hidden(scratch)
-        moved = scratch.back[: len(self.X)]
-        np.multiply(self.change, inside, out=moved)
-        products = moved @ both_layers  # through W2, and through P2 for the mixed term
-        n_outputs = P2.shape[1]
-        slope = layer @ P2
-        slope += products[:, :n_outputs]
-        slope *= self.inside
-        flat = slope.ravel()
-        return float(flat @ flat) + 2 * float(np.einsum("ij,ij->", self.delta, products[:, n_outputs:]))
+        self._multiply(P1, self.change)
+        return _bend(self.sums, self.change, W2, P2, self.delta, self.low, scratch.hidden, scratch.back[0])
 
-    def _hidden(self, scratch) -> tuple[np.ndarray, np.ndarray]:
-        """The hidden layer with its bias, and where its units are not saturated."""
-        layer, inside = scratch.hidden[: len(self.X)], scratch.inside[: len(self.X)]
-        hidden = layer[:, :-1]
-        np.clip(self.sums, self.low, 1, out=hidden)
-        np.equal(hidden, self.sums, out=inside)
-        return layer, inside
+    def _multiply(self, layer, out) -> None:
+        np.matmul(self.X, layer[:-1], out=out)
+        out += layer[-1]
+
+
+#: Sums may be reordered, but not-a-number stays what it is: a step into nowhere must be seen.
+_kernel = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+
+
+@_kernel
+def _errors(sums, change, length, W2, targets, low, delta, hidden):
+    """Squared error where the hidden sums are ``sums + length * change``; fills ``delta``."""
+    n_outputs, n_hidden = W2.shape[0], W2.shape[1] - 1
+    total = 0.0
+    for i in range(len(sums)):
+        for h in range(n_hidden):
+            value = sums[i, h] + length * change[i, h]
+            value = low if value < low else value
+            hidden[h] = np.float32(1) if value > 1 else value
+        for c in range(n_outputs):
+            output = np.float32(0)
+            for h in range(n_hidden):
+                output += hidden[h] * W2[c, h]
+            output += W2[c, n_hidden]
+            cut = low if output < low else np.float32(1) if output > 1 else output
+            error = cut - targets[i, c]
+            total += error * error
+            delta[i, c] = error if cut == output else np.float32(np.nan)
+    return total
+
+
+@_kernel
+def _pass_back(sums, change, length, W2, delta, low, back, gradient2, hidden):
+    """Move the sums; fill the hidden layer's errors ``back`` and the second layer's gradient."""
+    n_outputs, n_hidden = W2.shape[0], W2.shape[1] - 1
+    gradient2[:] = 0
+    for i in range(len(sums)):
+        for h in range(n_hidden):
+            value = sums[i, h] + length * change[i, h]
+            sums[i, h] = value
+            value = low if value < low else value
+            hidden[h] = np.float32(1) if value > 1 else value
+            back[i, h] = 0
+        for c in range(n_outputs):
+            error = delta[i, c]
+            if error == error:
+                for h in range(n_hidden):
+                    back[i, h] += error * W2[c, h]
+                    gradient2[c, h] += error * hidden[h]
+                gradient2[c, n_hidden] += error
+        for h in range(n_hidden):
+            back[i, h] = back[i, h] if hidden[h] == sums[i, h] else np.float32(0)
+
+
+@_kernel
+def _bend(sums, change, W2, P2, delta, low, hidden, moved):
+    """Half the second derivative of the squared error along (``change``, P2)."""
+    n_outputs, n_hidden = W2.shape[0], W2.shape[1] - 1
+    total = 0.0
+    for i in range(len(sums)):
+        for h in range(n_hidden):
+            value = sums[i, h]
+            cut = low if value < low else value
+            cut = np.float32(1) if cut > 1 else cut
+            hidden[h] = cut
+            moved[h] = change[i, h] if cut == value else np.float32(0)
+        for c in range(n_outputs):
+            error = delta[i, c]
+            if error == error:
+                slope, mixed = P2[c, n_hidden], np.float32(0)
+                for h in range(n_hidden):
+                    slope += hidden[h] * P2[c, h] + moved[h] * W2[c, h]
+                    mixed += moved[h] * P2[c, h]
+                total += slope * slope + 2 * error * mixed
+    return total
 
 
 class SquaredError:
@@ -126,8 +168,7 @@ class SquaredError:
 
     Parameters
     ----------
-    X : ndarray of shape (n, d + 1), float32
-        Inputs with a last column of ones.
+    X : ndarray of shape (n, d), float32
     targets : ndarray of shape (n, n_outputs), float32
     start : ndarray of shape ((d + 1) * n_hidden + (n_hidden + 1) * n_outputs,), float32
         Weights of both layers, flat; biases are the last rows.
@@ -138,7 +179,7 @@ class SquaredError:
 
     def __init__(self, X, targets, start, n_hidden: int, low: float, workers: Workers):
         self.point = start
-        self._shapes = (X.shape[1], n_hidden), (n_hidden + 1, targets.shape[1])
+        self._shapes = (X.shape[1] + 1, n_hidden), (n_hidden + 1, targets.shape[1])
         self._blocks = [
             _Block(X[at : at + BLOCK_ROWS], targets[at : at + BLOCK_ROWS], low, n_hidden)
             for at in range(0, len(X), BLOCK_ROWS)
@@ -157,8 +198,9 @@ class SquaredError:
 
     def begin(self, gradient: np.ndarray) -> float:
         W1, W2 = self.layers(self.point)
+        W2 = _transposed(W2)
         loss = sum(self._each(_Block.begin, W1, W2)) / self._count
-        self._each(_Block.accept, 0.0, W1, W2)
+        self._each(_Block.accept, np.float32(0), W1, W2)
         self._collect(gradient)
         return loss
 
@@ -166,20 +208,20 @@ class SquaredError:
         self._direction = direction
         P1, P2 = self.layers(direction)
         _, W2 = self.layers(self.point)
-        both = np.concatenate([W2, P2], axis=1)[:-1]
-        return 2 / self._count * sum(self._each(_Block.curvature, P1, P2, both))
+        return 2 / self._count * sum(self._each(_Block.curvature, P1, _transposed(P2), _transposed(W2)))
 
     def try_step(self, length: float) -> float:
-        self._length = length
+        self._length = np.float32(length)
         _, W2 = self.layers(self.point)
         _, P2 = self.layers(self._direction)
-        return sum(self._each(_Block.try_step, length, W2 + np.float32(length) * P2)) / self._count
+        return sum(self._each(_Block.try_step, self._length, _transposed(W2 + self._length * P2))) / self._count
 
     def accept(self, gradient: np.ndarray) -> None:
-        self.point += np.float32(self._length) * self._direction
+        self.point += self._length * self._direction
         self._n_accepted += 1
         W1, W2 = self.layers(self.point)
-        self._each(_Block.accept, self._length, W1 if self._n_accepted % REFRESH == 0 else None, W2)
+        refreshed = W1 if self._n_accepted % REFRESH == 0 else None
+        self._each(_Block.accept, self._length, refreshed, _transposed(W2))
         self._collect(gradient)
 
     def _each(self, method, *args) -> list:
@@ -195,8 +237,13 @@ class SquaredError:
     def _collect(self, gradient: np.ndarray) -> None:
         gradient1, gradient2 = self.layers(gradient)
         gradient1[:] = sum(block.gradient1 for block in self._blocks)
-        gradient2[:] = sum(block.gradient2 for block in self._blocks)
+        gradient2[:] = sum(block.gradient2 for block in self._blocks).T
         gradient *= np.float32(2 / self._count)
+
+
+def _transposed(layer: np.ndarray) -> np.ndarray:
+    """One row per output, as the kernels read it."""
+    return np.ascontiguousarray(layer.T)
 
 
 def split_layers(flat: np.ndarray, first: tuple[int, int], second: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:

@@ -1,5 +1,6 @@
 """One round of the experiment: its split, its trajectory, and every method's features."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -169,3 +170,11 @@ DICTIONARIES = {
     "random images": _random_images,
     "gaussian": _gaussian,
 }
+
+
+def learn_dictionaries(number: int, methods: Iterable[str]) -> int:
+    """Learn what the methods of a round need and is not kept yet; return the round's number."""
+    round_ = Round(number)
+    for method in sorted(set(methods) & set(DICTIONARIES)):
+        DICTIONARIES[method](round_)
+    return number

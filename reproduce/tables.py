@@ -10,7 +10,7 @@ import joblib
 from dasksvd.files import read_json, write_json
 from dasksvd.settings import PAPER
 from reproduce.paper import METHODS, SIZES
-from reproduce.rounds import DICTIONARIES
+from reproduce.rounds import DICTIONARIES, learn_dictionaries
 from reproduce.scoring import Task, score
 
 RESULTS = Path(__file__).parent / "results"
@@ -67,9 +67,16 @@ def reproduce(table: str, rounds: int, jobs: int = 1) -> Iterator[tuple[int, int
     tasks = TABLES[table](rounds)
     results = load_results(table)
     missing = [task for task in tasks if task.key not in results]
-    scored = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(
-        joblib.delayed(score)(task) for task in missing
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    # Dictionaries first, a round's by one process, because networks of a round share them.
+    rounds_missing = sorted({task.round for task in missing})
+    learning = parallel(
+        joblib.delayed(learn_dictionaries)(number, {task.method for task in missing if task.round == number})
+        for number in rounds_missing
     )
+    for number in learning:
+        print(f"{table}: dictionaries of round {number} are ready", flush=True)
+    scored = parallel(joblib.delayed(score)(task) for task in missing)
     for done, result in enumerate(scored, start=len(tasks) - len(missing) + 1):
         results[Task(**{name: result[name] for name in Task.__dataclass_fields__}).key] = result
         _save(table, results)

@@ -28,7 +28,7 @@ def data():
 
 def problem_of(rng, workers, n=2300, d=7, h=6, k=3, low=-1.0):
     """A problem of three blocks, with weights large enough to saturate some units."""
-    X = np.concatenate([rng.standard_normal((n, d)), np.ones((n, 1))], axis=1).astype(np.float32)
+    X = rng.standard_normal((n, d)).astype(np.float32)
     targets = np.eye(k, dtype=np.float32)[rng.integers(0, k, n)]
     start = (rng.standard_normal((d + 1) * h + (h + 1) * k) * 0.4).astype(np.float32)
     return SquaredError(X, targets, start, h, low, workers), X, targets
@@ -36,7 +36,7 @@ def problem_of(rng, workers, n=2300, d=7, h=6, k=3, low=-1.0):
 
 def direct_loss(flat, X, targets, problem, low):
     first, second = (layer.astype(float) for layer in problem.layers(flat))
-    hidden = np.clip(X.astype(float) @ first, low, 1)
+    hidden = np.clip(X.astype(float) @ first[:-1] + first[-1], low, 1)
     outputs = np.clip(hidden @ second[:-1] + second[-1], low, 1)
     return np.mean((outputs - targets) ** 2)
 
