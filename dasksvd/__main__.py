@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.datasets import DataError, load_pair, to_signals
+from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.exchange import export_zip, import_zip
 from dasksvd.files import DamagedFile, write_atomically
 from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
@@ -86,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seed", type=int, help="seed of all randomness: >= 0")
     for name, command, text in (
         ("resume", _resume, "go on with a run that was stopped, or repair a damaged one"),
+        ("evaluate", _evaluate, "train a classifier on a finished run's codes and score it"),
         ("export", _export, "write a run to a zip file"),
     ):
         one = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
@@ -93,6 +95,9 @@ def _parser() -> argparse.ArgumentParser:
         one.set_defaults(command=command)
         if name == "export":
             one.add_argument("zip", type=Path, metavar="ZIP", help="file to write")
+        if name == "evaluate":
+            one.add_argument("--classifier", choices=CLASSIFIERS, default="modern", help="today's, or the paper's SCG")
+            one.add_argument("--hidden", type=int, default=0, help="hidden units; 0 (default): as many as atoms")
     back = commands.add_parser("import", help="read a run from a zip file", description="Read a run from a zip file.")
     back.add_argument("zip", type=Path, metavar="ZIP", help="file of the export command")
     back.set_defaults(command=_import)
@@ -163,6 +168,29 @@ def _runs(options: argparse.Namespace) -> int:
         what = f"q={settings.q:g} t={settings.t} tau1={settings.tau1:g} tau2={settings.tau2:g} seed={settings.seed}"
         print(f"{line.run.id:25} {jobs.job(line.run).state:10} {done:>9}  {line.about.name} {what}".rstrip())
     return 0
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    run = _find_run(options.run)
+    plan = Plan(options.classifier, options.hidden)
+    finished, I = run.n_finished(), run.description.settings.I
+    if finished < I:
+        raise StoreError(f"{run.id} has {finished} of {I} iterations; `resume` it first")
+    metrics = evaluate_run(run, plan, _show_epoch)
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+    print(
+        f"{metrics.accuracy:.1%} of {metrics.n_scored} {metrics.part} are read right by "
+        f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(run.description.classes)} ({metrics.classifier}, "
+        f"{metrics.epochs} epochs, {metrics.seconds:.0f} s)"
+    )
+    return 0
+
+
+def _show_epoch(epoch: int, loss: float, validation: float) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[Kepoch {epoch}: loss {loss:.4f}")
+        sys.stderr.flush()
 
 
 def _export(options: argparse.Namespace) -> int:

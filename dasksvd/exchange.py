@@ -10,7 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
 
-from dasksvd.files import open_zip, write_json
+from dasksvd.evaluation import read_metrics
+from dasksvd.files import DamagedFile, open_zip, write_json
+from dasksvd.model import load_model
 from dasksvd.run import About, Run, Status
 from dasksvd.store import Store, StoreError, checked_name
 
@@ -20,6 +22,7 @@ _ALLOWED = {
     re.compile(r"status\.json"): 2**20,
     re.compile(r"about\.json"): 2**16,
     re.compile(r"metrics\.json"): 2**22,
+    re.compile(r"classifier\.npz"): 2**25,
     re.compile(r"data\.npz"): 2**28,
     re.compile(r"iteration_\d{3,6}\.npz"): 2**25,
 }
@@ -60,7 +63,7 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
             for member in _checked_members(archive):
                 _unpack(archive, member, unpacked / member.filename)
         run = Run(unpacked)
-        problem = run.problem()
+        problem = run.problem() or _evaluation_problem(run)
         if problem:
             raise StoreError(f"this is not a sound run: {problem}")
         _make_own(run)
@@ -72,6 +75,17 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
     finally:
         shutil.rmtree(unpacked, ignore_errors=True)
     return Run(folder)
+
+
+def _evaluation_problem(run: Run) -> str:
+    """What is wrong with the metrics or the classifier, or an empty text."""
+    try:
+        read_metrics(run)
+        if (run.folder / "classifier.npz").exists():
+            load_model(run.folder / "classifier.npz")
+    except DamagedFile as error:
+        return str(error)
+    return ""
 
 
 def _limit(name: str) -> int | None:

@@ -18,6 +18,7 @@ from typing import BinaryIO
 import filelock
 import psutil
 
+from dasksvd.evaluation import Plan, write_plan
 from dasksvd.exchange import import_zip
 from dasksvd.files import DamagedFile
 from dasksvd.run import Description, Run, Status
@@ -104,8 +105,10 @@ class Jobs:
         self._children: list[subprocess.Popen] = []
         store.sweep_up()
 
-    def submit(self, description: Description, name: str = "", owner: str = "", **data) -> Run:
-        """Put a new run at the end of the queue.
+    def submit(
+        self, description: Description, name: str = "", owner: str = "", plan: Plan | None = None, **data
+    ) -> Run:
+        """Put a new run at the end of the queue, to be evaluated by the plan when it is finished.
 
         Raises
         ------
@@ -119,6 +122,8 @@ class Jobs:
             self._check_queue(owner)
             self._check_quota()
             run = self.store.create(description, name, **data)
+            if plan is not None:
+                write_plan(run, plan)
             run.set_status(Status(queued_at=time.time(), owner=owner))
         self.tend()
         return run

@@ -1,5 +1,6 @@
 """A trained digit reader: structured dictionary, sparse codes and a small network."""
 
+import zipfile
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -8,7 +9,7 @@ import numpy as np
 
 from dasksvd import kernels
 from dasksvd.datasets import reduce_images
-from dasksvd.files import read_npz, write_npz
+from dasksvd.files import DamagedFile, read_npz, write_npz
 from dasksvd.omp import encode, pursue
 from dasksvd.settings import ParameterError
 
@@ -123,8 +124,7 @@ def _approximations(signal: np.ndarray, atoms: np.ndarray) -> tuple[np.ndarray, 
 
 def load_model(path: Path) -> DigitModel:
     """A model written by :meth:`DigitModel.save`."""
-    with np.load(path, allow_pickle=False) as stored:
-        n_atoms, hidden, n_nonzero = (int(value) for value in stored["sizes"])
+    n_atoms, hidden, n_nonzero = _read_sizes(path)
     specs = {
         "sizes": (np.int64, (3,)),
         "atoms": (np.float32, (n_atoms, 256)),
@@ -138,6 +138,18 @@ def load_model(path: Path) -> DigitModel:
     arrays = read_npz(path, specs)
     weights = (arrays["first"], arrays["first_bias"], arrays["second"], arrays["second_bias"])
     return DigitModel(arrays["atoms"], arrays["atom_classes"], n_nonzero, arrays["scale"], weights)
+
+
+def _read_sizes(path: Path) -> tuple[int, int, int]:
+    """Numbers of atoms, hidden units and non-zeros, which give the other arrays' shapes."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            n_atoms, hidden, n_nonzero = (int(value) for value in stored["sizes"])
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        raise DamagedFile(f"{path.name} is not a classifier ({str(error)[:80]})") from error
+    if not (1 <= n_nonzero <= n_atoms <= 10_000 and 1 <= hidden <= 10_000):
+        raise DamagedFile(f"{path.name}: sizes {n_atoms}, {hidden}, {n_nonzero} cannot be")
+    return n_atoms, hidden, n_nonzero
 
 
 @lru_cache(maxsize=1)

@@ -1,8 +1,9 @@
 """One run on disk.
 
 A run is a folder: ``settings.json`` (what decides the result), one ``iteration_NNN.npz`` per
-finished iteration, ``status.json`` (where it stands), ``about.json`` (name and pin), and
-``data.npz`` if it learns from a user's own pictures.
+finished iteration, ``status.json`` (where it stands), ``about.json`` (name and pin),
+``data.npz`` if it learns from a user's own pictures, and once it has been evaluated
+``metrics.json`` and ``classifier.npz``.
 """
 
 import hashlib
@@ -98,6 +99,8 @@ class Status:
         The process at work; both, because process numbers are used again.
     message : str
         Why it failed.
+    stage : str
+        What is being done after the last iteration.
     """
 
     state: str = "queued"
@@ -111,6 +114,7 @@ class Status:
     pid: int = 0
     process_started: float = 0.0
     message: str = ""
+    stage: str = ""
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Status":

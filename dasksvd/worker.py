@@ -11,6 +11,7 @@ import numpy as np
 import psutil
 
 from dasksvd.datasets import load_digits_8x8, mnist_split, to_signals
+from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.files import DamagedFile
 from dasksvd.run import Description, Run, Status
 from dasksvd.settings import Settings
@@ -27,6 +28,8 @@ class Cancelled(Exception):
 
 def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> None:
     """Compute what is missing of a run; damaged iterations are computed again.
+
+    If the run has a plan for its evaluation, that follows.
 
     Parameters
     ----------
@@ -45,6 +48,9 @@ def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> 
         reporter = _Reporter(run)
         try:
             _compute_rest(run, reporter, on_progress)
+            plan = read_plan(run)
+            if plan is not None and read_metrics(run) is None:
+                _evaluate(run, plan, reporter)
             reporter.end("finished")
         except (Cancelled, KeyboardInterrupt):
             reporter.end("cancelled")
@@ -73,6 +79,18 @@ def _compute_rest(run: Run, reporter: "_Reporter", on_progress: Callable[[Progre
     for iteration, record in enumerate(records, start=len(done)):
         run.save_record(iteration, record)
     reporter.begin(description.settings.I)
+
+
+def _evaluate(run: Run, plan: Plan, reporter: "_Reporter") -> None:
+    """Train the classifier of the plan, saying how far it has come."""
+    reporter.stage("Coding all signals for the classifier")
+
+    def report(epoch: int, loss: float, validation: float) -> None:
+        reporter.stage(f"Training the classifier: epoch {epoch}")
+        if cancel_request(run).exists():
+            raise Cancelled
+
+    evaluate_run(Run(run.folder), plan, report)
 
 
 @contextmanager
@@ -140,6 +158,7 @@ class _Reporter:
             pid=os.getpid(),
             process_started=psutil.Process().create_time(),
             message="",
+            stage="",
         )
         self._write()
 
@@ -159,8 +178,14 @@ class _Reporter:
         if time.monotonic() - self.written >= STATUS_EVERY:
             self._write(durable=False)
 
+    def stage(self, text: str) -> None:
+        """Say what is done after the last iteration."""
+        self.status = replace(self.status, stage=text)
+        if time.monotonic() - self.written >= STATUS_EVERY:
+            self._write(durable=False)
+
     def end(self, state: str, message: str = "") -> None:
-        self.status = replace(self.status, state=state, message=message, pid=0, process_started=0.0)
+        self.status = replace(self.status, state=state, message=message, stage="", pid=0, process_started=0.0)
         # On a full disk the reason to stop is also a reason why this fails; the first one counts.
         with suppress(OSError):
             self._write()

@@ -28,9 +28,10 @@ LAYERS = {
     "model": {"datasets", "files", "kernels", "omp", "settings"},
     "run": {"files", "measures", "settings", "trajectory"},
     "store": {"files", "run", "settings"},
-    "exchange": {"files", "run", "store"},
-    "worker": {"datasets", "files", "run", "settings", "store", "trajectory"},
-    "jobs": {"exchange", "files", "run", "settings", "store", "worker"},
+    "evaluation": {"datasets", "files", "metrics", "mlp", "model", "omp", "run", "settings", "trajectory"},
+    "exchange": {"evaluation", "files", "model", "run", "store"},
+    "worker": {"datasets", "evaluation", "files", "run", "settings", "store", "trajectory"},
+    "jobs": {"evaluation", "exchange", "files", "run", "settings", "store", "worker"},
 }
 
 
