@@ -30,7 +30,7 @@ right.metric("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", h
 if view.description.data == "mnist":
     st.plotly_chart(
         figures.mosaic(
-            sources.example_digits(), view.classes, "Digits it learned from, by class", "example", signed=False
+            sources.example_digits(), view.classes, "Digits it learned from, by class", "example", colors=figures.GREY
         ),
         alt="Mosaic of 200 handwritten digits from MNIST: one row per digit 0 to 9, twenty examples each.",
         key="digits",

@@ -128,11 +128,15 @@ def test_atoms_shows_the_numbers_of_the_chosen_atom(home):
     atom = int(run.reselect(0, 0).index[0, 0])
     measures = run.records[0].measures
     assert at.subheader[0].value == f"Atom {atom} of iteration 1: chosen for class 0"
+    mine = np.flatnonzero((measures.top == 0) & (measures.af > 0))
+    assert measures.re[atom] == measures.re[mine].max()
     assert metrics(at) == {
         "m": f"{measures.re[atom]:.3f}",
         "m_af": f"{measures.af[atom]:.3f}",
         "m_cm": f"{measures.cm[atom]:.3f}",
         "m_re": f"{measures.re[atom]:.3f}",
+        "Rank in its class": f"1 of {len(mine)}",
+        "ℓ⁺ against ℓ*": f"0 : {measures.second[atom]}",
     }
 
 
@@ -142,9 +146,9 @@ def test_measures_fills_in_the_formula(home):
     atom = int(run.reselect(0, 0).index[0, 0])
     record = run.records[0]
     plus, star = (record.tables.p[getattr(record.measures, which)[atom], atom] for which in ("top", "second"))
-    assert at.latex[0].value.count(f"{plus:.3f}") == 2
-    assert f"{star:.3f}" in at.latex[0].value
-    assert f"{record.measures.af[atom]:.3f}" in at.latex[0].value
+    assert at.latex[1].value.count(f"{plus:.3f}") == 2
+    assert f"{star:.3f}" in at.latex[1].value
+    assert f"{record.measures.af[atom]:.3f}" in at.latex[1].value
 
 
 def test_train_runs_a_run_to_its_end(home):

@@ -1,12 +1,15 @@
-"""The sidebar: which run, which weights, how many atoms; all of it in the URL."""
+"""The sidebar: which run, which weights, how many atoms, which colours; all of it in the URL."""
 
 from dataclasses import dataclass
 
 import streamlit as st
 
+from dasksvd import figures
 from dasksvd.run import Description
 from dasksvd.trajectory import Selection, Trajectory
 from ui import navigation, sources
+
+LOOKS = {"colour": figures.SIGNED, "grey": figures.SIGNED_GREY}
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class View:
     alpha: float
     beta: float
     I: int
+    colors: list
 
     @property
     def selection(self) -> Selection:
@@ -29,6 +33,11 @@ class View:
     def classes(self) -> list[str]:
         """Class names."""
         return [str(label) for label in self.description.classes]
+
+    @property
+    def weights_text(self) -> str:
+        """The current weights in words."""
+        return f"α = {self.alpha:.2f}, β = {self.beta:.2f}"
 
 
 def begin(title: str, claim: str) -> View:
@@ -49,37 +58,64 @@ def show() -> None:
     with st.sidebar:
         run_id = _pick_run()
         description, trajectory = sources.description(run_id), sources.trajectory(run_id)
-        alpha = st.slider(
-            "α · activation frequency",
-            0.0,
-            1.0,
-            0.0,
-            0.01,
-            key="alpha",
-            bind="query-params",
-            help="Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival.",
-        )
-        beta = st.slider(
-            "β · coefficient magnitude",
-            0.0,
-            1.0,
-            0.0,
-            0.01,
-            key="beta",
-            bind="query-params",
-            help="Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is.",
-        )
-        if alpha + beta > 1:
-            st.warning(f"The three weights add up to 1, so α + β must be at most 1. Shown is β = {1 - alpha:.2f}.")
-            beta = 1 - alpha
-        done = len(trajectory.records)
-        I = done
-        if done > 1:
-            I = st.slider(
-                "I · atoms per class", 1, done, done, key=f"I{done}", help="One atom per class and iteration."
-            )
+        alpha, beta = _pick_weights()
+        I = _pick_size(len(trajectory.records))
         st.caption(f"$m = {alpha:.2f}\\,m_{{af}} + {beta:.2f}\\,m_{{cm}} + {max(0, 1 - alpha - beta):.2f}\\,m_{{re}}$")
-    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I)
+        look = st.segmented_control(
+            "Atoms in", list(LOOKS), default="colour", key="look", bind="query-params", required=True
+        )
+    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I, LOOKS[look])
+
+
+def look_at(run_id: str) -> None:
+    """Make a run the current one; before the sidebar is drawn, as in a callback."""
+    st.session_state["run"] = run_id
+
+
+def _pick_weights() -> tuple[float, float]:
+    alpha = st.slider(
+        "α · activation frequency",
+        0.0,
+        1.0,
+        0.0,
+        0.01,
+        key="alpha",
+        bind="query-params",
+        help="Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival. "
+        "0 … 1, α + β ≤ 1.",
+    )
+    beta = st.slider(
+        "β · coefficient magnitude",
+        0.0,
+        1.0,
+        0.0,
+        0.01,
+        key="beta",
+        bind="query-params",
+        help="Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is. 0 … 1, α + β ≤ 1.",
+    )
+    if alpha + beta > 1:
+        st.warning(f"The three weights add up to 1, so α + β must be at most 1. Shown is β = {1 - alpha:.2f}.")
+        beta = 1 - alpha
+    return alpha, beta
+
+
+def _pick_size(done: int) -> int:
+    """How many iterations count; a link or another run may ask for more than there are."""
+    if done == 1:
+        return 1
+    wanted = st.session_state.get("I")
+    if wanted is not None and not 1 <= wanted <= done:
+        st.session_state["I"] = done
+    return st.slider(
+        "I · atoms per class",
+        1,
+        done,
+        done,
+        key="I",
+        bind="query-params",
+        help="One atom per class and iteration: 1 … iterations of the run.",
+    )
 
 
 def _pick_run() -> str:

@@ -1,11 +1,17 @@
 """Cached look-ups, keyed by run ids and never by arrays."""
 
+import subprocess
+import sys
+import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
-from dasksvd import encode, load_mnist, reduce_images
+from dasksvd import encode, load_mnist, reduce_images, warm
+from dasksvd.datasets import balanced_split, load_digits_8x8, to_signals
+from dasksvd.evaluation import Metrics, read_metrics
 from dasksvd.files import DamagedFile
 from dasksvd.jobs import Jobs
 from dasksvd.reference import load_reference
@@ -15,6 +21,9 @@ from dasksvd.store import Store
 from dasksvd.trajectory import Trajectory
 
 REFERENCE = "reference"
+ROOT = Path(__file__).parent.parent
+#: Drawn signals per class whose codes are shown.
+SAMPLED = 150
 
 
 @st.cache_resource
@@ -64,6 +73,63 @@ def describe_reference() -> Description:
 def description(run_id: str) -> Description:
     """What decided a run's result."""
     return describe_reference() if run_id == REFERENCE else store().run(run_id).description
+
+
+@st.cache_resource
+def warm_up() -> None:
+    """Compile in a process of its own, then load the result, while the first page is already shown."""
+
+    def work() -> None:
+        subprocess.run([sys.executable, "-m", "dasksvd.warm"], cwd=ROOT, check=False)
+        warm.warm_up()
+
+    threading.Thread(target=work, daemon=True).start()
+
+
+@st.cache_resource(max_entries=8)
+def _training_places(seed: int) -> np.ndarray:
+    """Which of MNIST's training images a run of that seed learns from; (40000,)."""
+    return balanced_split(load_mnist().train_labels, 4000, 1000, np.random.default_rng(seed))[0]
+
+
+@st.cache_resource(max_entries=32)
+def _sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    what, record = description(run_id), trajectory(run_id).records[iteration]
+    k = len(what.classes)
+    per_class = len(record.drawn) // k
+    # Drawn class by class: the first ones of each class.
+    drawn = record.drawn.reshape(k, per_class)[:, :SAMPLED].ravel()
+    labels = np.repeat(np.arange(k), min(per_class, SAMPLED))
+    if what.data == "mnist":
+        signals = reduce_images(load_mnist().train_images[_training_places(what.settings.seed)[drawn]])
+    elif what.data == "digits":
+        signals = to_signals(load_digits_8x8().train_images[drawn])
+    else:
+        signals = store().run(run_id).own_data()[0][drawn]
+    codes = encode(signals, record.atoms, n_nonzero(what.settings.q, len(record.atoms)))
+    for array in (signals, labels, codes):
+        array.flags.writeable = False
+    return signals, labels, codes
+
+
+def sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Some signals that an iteration (from 0) drew, without noise, their classes and codes on its atoms.
+
+    Returns
+    -------
+    signals : ndarray of shape (n, N), float32
+    labels : ndarray of shape (n,), int
+    codes : ndarray of shape (n, M), float32
+    """
+    return _sample(run_id, iteration)
+
+
+def metrics(run_id: str) -> Metrics | None:
+    """How well a run of one's own is classified, None if it has not been evaluated."""
+    try:
+        return read_metrics(store().run(run_id))
+    except DamagedFile:
+        return None
 
 
 @st.cache_resource

@@ -1,18 +1,24 @@
 """Arrays in, plotly figures out."""
 
+from dasksvd.figures.codes import code_stems
 from dasksvd.figures.measures import class_bars, error_curve, measure_scatter, odds_curves
-from dasksvd.figures.palette import CLASS_COLORS, GREY, SIGNED
-from dasksvd.figures.walls import dictionary_wall, mosaic, tile
+from dasksvd.figures.palette import ACCENT, CLASS_COLORS, GREY, SIGNED, SIGNED_GREY, class_color
+from dasksvd.figures.walls import dictionary_wall, mosaic, tile, wall_png
 
 __all__ = [
+    "ACCENT",
     "CLASS_COLORS",
     "GREY",
     "SIGNED",
+    "SIGNED_GREY",
     "class_bars",
+    "class_color",
+    "code_stems",
     "dictionary_wall",
     "error_curve",
     "measure_scatter",
     "mosaic",
     "odds_curves",
     "tile",
+    "wall_png",
 ]

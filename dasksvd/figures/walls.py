@@ -1,12 +1,14 @@
 """Walls of small square images."""
 
+import io
 import math
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+from PIL import Image
 
-from dasksvd.figures.palette import CLASS_COLORS, GREY, SIGNED
+from dasksvd.figures.palette import GAP, SIGNED, class_color
 
 
 def mosaic(
@@ -14,8 +16,10 @@ def mosaic(
     rows: Sequence[str],
     title: str,
     x_title: str,
-    signed: bool = True,
+    colors: list = SIGNED,
     hover: Sequence[Sequence[str]] | None = None,
+    marked: Sequence[tuple[int, int]] = (),
+    row_height: float = 44,
 ) -> go.Figure:
     """A wall of small square images, one row of images per name.
 
@@ -27,17 +31,23 @@ def mosaic(
         Names of the rows, from the top.
     title, x_title : str
         Of the figure and of the axis along the columns.
-    signed : bool, default=True
-        Two colours around a neutral zero, or grey from zero up.
+    colors : list
+        A colour scale of the palette.
     hover : nested sequence of str, optional
         A text for each image; makes the images clickable, with ``customdata = [row, column]``.
+    marked : sequence of (row, column)
+        Images to frame in the row's class colour.
+    row_height : float
+        Pixels for each row.
     """
     n_rows, n_columns, size = images.shape
     side = math.isqrt(size)
-    figure = go.Figure(_wall(images, signed))
+    figure = go.Figure(_wall(images, colors))
     middles = (side - 1) / 2 + (side + 1) * np.arange(max(n_rows, n_columns))
     if hover is not None:
         figure.add_trace(_targets(middles, hover))
+    for row, column in marked:
+        figure.add_shape(_frame(row, column, side, class_color(row)))
     step = 1 if n_columns <= 20 else 5
     figure.update_xaxes(
         title=x_title,
@@ -51,7 +61,7 @@ def mosaic(
     )
     figure.update_yaxes(
         tickvals=middles[:n_rows],
-        ticktext=list(rows),
+        ticktext=_coloured(rows) if n_rows > 1 else list(rows),
         range=[n_rows * (side + 1) - 1, -1],
         scaleanchor="x",
         showgrid=False,
@@ -60,12 +70,20 @@ def mosaic(
         constraintoward="top",
     )
     figure.update_layout(
-        title=title, height=110 + 44 * n_rows, margin={"l": 40, "r": 10, "t": 50, "b": 50}, showlegend=False
+        title=title, height=110 + row_height * n_rows, margin={"l": 40, "r": 10, "t": 50, "b": 50}, showlegend=False
     )
     return figure
 
 
-def dictionary_wall(atoms: np.ndarray, selected: Sequence[int], classes: Sequence[str], title: str) -> go.Figure:
+def dictionary_wall(
+    atoms: np.ndarray,
+    selected: Sequence[int],
+    classes: Sequence[str],
+    title: str,
+    colors: list = SIGNED,
+    columns: int = 32,
+    row_height: float = 38,
+) -> go.Figure:
     """All atoms of one auxiliary dictionary, the selected ones framed in their class's colour.
 
     Parameters
@@ -74,48 +92,83 @@ def dictionary_wall(atoms: np.ndarray, selected: Sequence[int], classes: Sequenc
     selected : sequence of int
         The selected atom of each class.
     classes : sequence of str
+    colors : list
+        A colour scale of the palette.
+    columns : int
+        Atoms in a row.
+    row_height : float
+        Pixels for each row.
     """
-    columns = 32 if len(atoms) > 64 else 16
+    columns = columns if len(atoms) > 64 else min(columns, 16)
     n_rows = -(-len(atoms) // columns)
     padded = np.zeros((n_rows * columns, atoms.shape[1]), np.float32)
     padded[: len(atoms)] = atoms
     side = math.isqrt(atoms.shape[1])
-    figure = go.Figure(_wall(padded.reshape(n_rows, columns, -1), signed=True))
+    figure = go.Figure(_wall(padded.reshape(n_rows, columns, -1), colors))
     for label, atom in zip(classes, selected, strict=True):
         row, column = divmod(int(atom), columns)
-        left, top = column * (side + 1) - 1, row * (side + 1) - 1
-        color = CLASS_COLORS[list(classes).index(label) % len(CLASS_COLORS)]
-        frame = {"x0": left, "y0": top, "x1": left + side + 1, "y1": top + side + 1}
-        figure.add_shape(type="rect", line={"color": color, "width": 3}, **frame)
+        color = class_color(list(classes).index(label))
+        frame = _frame(row, column, side, color)
+        figure.add_shape(frame)
         figure.add_annotation(
-            x=left + 2, y=top + 3, text=f"<b>{label}</b>", showarrow=False, font={"color": color, "size": 15}
+            x=frame["x0"] + 3,
+            y=frame["y0"] + 4,
+            text=f"<b>{label}</b>",
+            showarrow=False,
+            font={"color": color, "size": 15},
         )
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(visible=False, autorange="reversed", scaleanchor="x", constraintoward="top", constrain="domain")
-    figure.update_layout(title=title, height=70 + 38 * n_rows, margin={"l": 10, "r": 10, "t": 50, "b": 10})
+    figure.update_layout(title=title, height=70 + row_height * n_rows, margin={"l": 10, "r": 10, "t": 50, "b": 10})
     return figure
 
 
 def tile(images: np.ndarray) -> np.ndarray:
-    """Images of shape (n_rows, n_columns, side * side) as one wall with gaps of one NaN pixel."""
+    """Images of shape (n_rows, n_columns, side * side) as one wall with gaps of one pixel, int8.
+
+    Each image is scaled by its own largest absolute value to -127 … 127; gaps are ``GAP``.  Bytes
+    are a quarter of what floats would send to the browser.
+    """
     n_rows, n_columns, size = images.shape
     side = math.isqrt(size)
     peaks = np.abs(images).max(axis=2, keepdims=True)
     scaled = np.divide(images, peaks, out=np.zeros_like(images, np.float32), where=peaks > 0)
-    wall = np.full((n_rows, side + 1, n_columns, side + 1), np.nan, np.float32)
-    wall[:, :side, :, :side] = scaled.reshape(n_rows, n_columns, side, side).transpose(0, 2, 1, 3)
+    wall = np.full((n_rows, side + 1, n_columns, side + 1), GAP, np.int8)
+    levels = np.rint(127 * scaled).astype(np.int8).reshape(n_rows, n_columns, side, side)
+    wall[:, :side, :, :side] = levels.transpose(0, 2, 1, 3)
     return wall.reshape(n_rows * (side + 1), n_columns * (side + 1))[:-1, :-1]
 
 
-def _wall(images: np.ndarray, signed: bool) -> go.Heatmap:
+def wall_png(images: np.ndarray, zoom: int = 4) -> bytes:
+    """The wall of :func:`tile` as a PNG in grey, zero in the middle, gaps white."""
+    wall = tile(images)
+    levels = np.where(wall == GAP, 255, wall.astype(np.int16) + 128).astype(np.uint8)
+    picture = Image.fromarray(levels)
+    buffer = io.BytesIO()
+    picture.resize((zoom * picture.width, zoom * picture.height), Image.Resampling.NEAREST).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def _wall(images: np.ndarray, colors: list) -> go.Heatmap:
     return go.Heatmap(
         z=tile(images),
-        colorscale=SIGNED if signed else GREY,
-        zmin=-1 if signed else 0,
-        zmax=1,
+        colorscale=colors,
+        zmin=GAP,
+        zmax=127,
         showscale=False,
         hoverinfo="skip",
     )
+
+
+def _coloured(names: Sequence[str]) -> list[str]:
+    """Class names in bold and in their classes' colours."""
+    return [f'<span style="color:{class_color(c)}"><b>{name}</b></span>' for c, name in enumerate(names)]
+
+
+def _frame(row: int, column: int, side: int, color: str) -> dict:
+    left, top = column * (side + 1) - 1, row * (side + 1) - 1
+    corners = {"x0": left, "y0": top, "x1": left + side + 1, "y1": top + side + 1}
+    return {"type": "rect", "line": {"color": color, "width": 3}, **corners}
 
 
 def _targets(middles: np.ndarray, hover: Sequence[Sequence[str]]) -> go.Scatter:

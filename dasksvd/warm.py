@@ -1,0 +1,23 @@
+"""Compile every kernel that a server calls, so that its first visitor need not wait.
+
+``python -m dasksvd.warm`` in a process of its own leaves the compiled code in numba's cache.
+"""
+
+import numpy as np
+
+from dasksvd.datasets import load_mnist, reduce_images
+from dasksvd.model import load_default_model
+from dasksvd.omp import encode
+from dasksvd.reference import load_reference
+
+
+def warm_up() -> None:
+    """Load what is shipped and call each kernel once."""
+    image = load_mnist().test_images[0]
+    load_default_model().explain(image)
+    encode(reduce_images(image[None]), load_reference().records[0].atoms, 51)
+    encode(np.zeros((1, 64), np.float32), np.eye(64, dtype=np.float32), 3)
+
+
+if __name__ == "__main__":
+    warm_up()

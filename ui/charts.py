@@ -1,0 +1,54 @@
+"""How every chart is shown: alt text, a picture to download, and a size that fits the visitor's screen."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+#: Height of a wall's row of pictures on a phone, where the width decides their size.
+PHONE_ROW = 20
+
+
+def show(figure: go.Figure, alt: str, key: str, *, place=st, raster: bool = False, **options: Any):
+    """Show a figure; its own menu downloads it as SVG, or as PNG where it is made of pixels.
+
+    Parameters
+    ----------
+    figure : go.Figure
+    alt : str
+        What a person who cannot see the chart should know.
+    key : str
+        Also the name of the downloaded file.
+    place : container, default=st
+    raster : bool
+        Whether the figure is made of pixels.
+    options
+        For ``st.plotly_chart``, such as ``on_select``.
+    """
+    if on_phone():  # a figure's own title would be cut off
+        place.markdown(f"**{figure.layout.title.text}**")
+        figure.update_layout(title=None, margin={"t": 10})
+    picture = {"format": "png" if raster else "svg", "filename": f"das-ksvd-{key}", "scale": 2}
+    config = {
+        "displaylogo": False,
+        "displayModeBar": False if on_phone() else "hover",
+        "toImageButtonOptions": picture,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d"],
+    }
+    return place.plotly_chart(figure, alt=alt, key=key, config=config, width="stretch", **options)
+
+
+def clicked(event: Any) -> Any:
+    """``customdata`` of the clicked point, None before any click."""
+    points = event.selection.points if event else []
+    return points[0]["customdata"] if points else None
+
+
+def on_phone() -> bool:
+    """Whether the visitor's browser says that it is a phone's."""
+    return "Mobi" in st.context.headers.get("User-Agent", "")
+
+
+def row_height(usual: float) -> float:
+    """Pixels for a row of a wall: on a phone less, or white space would be left below."""
+    return PHONE_ROW if on_phone() else usual

@@ -1,0 +1,131 @@
+"""The measures of one atom, what the weights change, and the codes of two digits."""
+
+import numpy as np
+import streamlit as st
+
+from dasksvd import encode, figures
+from dasksvd.settings import n_nonzero
+from ui import charts, sources
+from ui.sidebar import View
+
+
+def pick_iteration(view: View, place) -> int:
+    """A slider over the iterations, which a link may set."""
+    if view.I == 1:
+        return 1
+    if st.session_state.get("measured", 1) > view.I:
+        st.session_state["measured"] = view.I
+    return place.slider(
+        "Iteration l", 1, view.I, 1, key="measured", bind="query-params", help="Whose auxiliary dictionary is shown."
+    )
+
+
+def show_atom(view: View, iteration: int, atom: int) -> None:
+    """The three tables of an atom as bars, and each formula with its numbers."""
+    record = view.trajectory.records[iteration - 1]
+    measures, tables = record.measures, record.tables
+    top, rival = int(measures.top[atom]), int(measures.second[atom])
+    st.subheader(f"Atom {atom}: class {view.classes[top]} against {view.classes[rival]}")
+    columns = st.columns([2, 3, 3, 3])
+    charts.show(
+        figures.mosaic(record.atoms[atom][None, None], [""], "The atom", "", view.colors)
+        .update_layout(height=320)
+        .update_xaxes(visible=False)
+        .update_yaxes(visible=False),
+        f"Atom {atom} of iteration {iteration} enlarged.",
+        "measured_atom",
+        place=columns[0],
+        raster=True,
+    )
+    m = measures.combined(view.alpha, view.beta)[atom]
+    columns[0].latex(rf"m = {m:.3f}")
+    bars = (
+        ("Activation probability p", "p", tables.p, measures.af, "share of signals", "af"),
+        ("Mean coefficient q", "q", tables.q, measures.cm, "mean |a|", "cm"),
+        ("Error without the atom r", "r", tables.r, measures.re, "squared error per signal", "re"),
+    )
+    for place, (name, symbol, table, measured, unit, short) in zip(columns[1:], bars, strict=True):
+        charts.show(
+            figures.class_bars(table[:, atom], view.classes, top, rival, name, unit),
+            f"Bars of {name} of atom {atom} for each class.",
+            f"bars_{symbol}",
+            place=place,
+        )
+        plus, star = table[top, atom], table[rival, atom]
+        lead = (plus - star) / plus if plus > 0 else 0.0
+        cut = r" \;\to\; 0" if lead < 0 else ""
+        place.latex(
+            rf"\small m_{{{short}}} = \frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}} = {lead if lead < 0 else measured[atom]:.3f}{cut}"
+        )
+
+
+def show_changes(view: View) -> None:
+    """The structured dictionary with the atoms framed that the weights have exchanged."""
+    k = len(view.classes)
+    plain = view.trajectory.reselect(0, 0, view.I).index
+    changed = view.selection.index != plain
+    st.subheader("What the weights change")
+    st.markdown(
+        f"At {view.weights_text}, **{int(changed.sum())} of {changed.size}** selected atoms "
+        "differ from those at α = β = 0."
+        + "".join(f" Class {view.classes[c]}: {count}." for c, count in enumerate(changed.sum(axis=0)) if count)
+        + ("" if changed.any() else " Move α or β in the sidebar: the exchanged atoms are framed here.")
+    )
+    charts.show(
+        figures.mosaic(
+            view.selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
+            view.classes,
+            f"Selected atoms at {view.weights_text}; framed: others than at α = β = 0",
+            "iteration",
+            view.colors,
+            marked=[(int(c), int(l)) for l, c in zip(*np.nonzero(changed), strict=True)],
+            row_height=charts.row_height(38),
+        ),
+        f"Mosaic of the selected atoms; {int(changed.sum())} of them are framed because the weights exchanged them.",
+        "changes",
+        raster=True,
+    )
+
+
+def show_two_codes(view: View) -> None:
+    """Two training digits and their codes on the structured dictionary, as in the paper's first figure."""
+    signals, labels, _ = sources.sample(view.run_id, 0)
+    atoms = view.selection.atoms
+    count = n_nonzero(view.description.settings.q, len(atoms))
+    atom_classes = np.tile(np.arange(len(view.classes)), view.I)
+    for number, usual in enumerate((0, min(4, len(view.classes) - 1))):
+        left, right = st.columns([1, 5], vertical_alignment="center")
+        label = left.selectbox(
+            "Digit" if number == 0 else "Other digit",
+            range(len(view.classes)),
+            usual,
+            format_func=view.classes.__getitem__,
+            key=f"code_{number}",
+            bind="query-params",
+        )
+        signal = signals[np.flatnonzero(labels == label)[:1]]
+        code = encode(signal, atoms, count)[0]
+        charts.show(
+            figures.mosaic(signal[None], [""], "", "", figures.GREY)
+            .update_layout(height=150, margin={"l": 5, "r": 5, "t": 5, "b": 5})
+            .update_xaxes(visible=False)
+            .update_yaxes(visible=False),
+            f"A training digit of class {view.classes[label]}.",
+            f"digit_{number}",
+            place=left,
+            raster=True,
+        )
+        energy = np.bincount(atom_classes, weights=code.astype(float) ** 2, minlength=len(view.classes))
+        share = energy[label] / energy.sum() if energy.sum() else 0.0
+        charts.show(
+            figures.code_stems(
+                code,
+                atom_classes,
+                view.classes,
+                f"Code of a {view.classes[label]}: {np.count_nonzero(code)} of {len(code)} atoms, "
+                f"{share:.0%} of its energy on atoms of class {view.classes[label]}",
+            ),
+            f"Stem plot of the sparse code of a digit {view.classes[label]} over the {len(code)} atoms, by class.",
+            f"code_chart_{number}",
+            place=right,
+        )
