@@ -53,10 +53,8 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
         )
         plus, star = table[top, atom], table[rival, atom]
         lead = (plus - star) / plus if plus > 0 else 0.0
-        cut = r" \;\to\; 0" if lead < 0 else ""
-        place.latex(
-            rf"\small m_{{{short}}} = \frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}} = {lead if lead < 0 else measured[atom]:.3f}{cut}"
-        )
+        result = rf"{lead:.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
+        place.latex(rf"\small m_{{{short}}} = \frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}} = {result}")
 
 
 def show_changes(view: View) -> None:
