@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.files import write_atomically
+from dasksvd.files import read_json, write_atomically
 from dasksvd.measures import ClassTables, measure
+from dasksvd.model import DigitModel, load_model
 from dasksvd.sampling import lower_odds
 from dasksvd.settings import Settings
 from dasksvd.trajectory import Record, Trajectory
 
 REFERENCE = Path(__file__).parent / "data" / "reference.npz"
+METRICS = REFERENCE.with_name("reference_metrics.json")
 _TABLES = tuple(field.name for field in fields(ClassTables))
 
 
@@ -21,6 +23,23 @@ _TABLES = tuple(field.name for field in fields(ClassTables))
 def load_reference() -> Trajectory:
     """The shipped run: the paper's settings on MNIST, seed 0."""
     return read_compact(REFERENCE)
+
+
+def reader_path(I: int) -> Path:
+    """The file of the shipped run's classifier on I atoms per class."""
+    return REFERENCE.with_name(f"reference_reader_{I:02d}.npz")
+
+
+def load_readers() -> dict[int, DigitModel]:
+    """The shipped run's classifiers: atoms per class -> reader."""
+    sizes = sorted(int(path.stem[-2:]) for path in REFERENCE.parent.glob("reference_reader_??.npz"))
+    return {I: load_model(reader_path(I)) for I in sizes}
+
+
+@lru_cache(maxsize=1)
+def load_metrics() -> dict[int, dict]:
+    """The shipped run's metrics: atoms per class -> ``validation``, ``test`` and ``codes``."""
+    return {int(I): values for I, values in read_json(METRICS)["sizes"].items()}
 
 
 def write_compact(path: Path, trajectory: Trajectory) -> None:

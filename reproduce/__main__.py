@@ -9,6 +9,8 @@ from dasksvd.reference import REFERENCE, write_compact
 from dasksvd.settings import PAPER
 from dasksvd.trajectory import Trajectory, follow
 from reproduce.default_model import make_default_model
+from reproduce.reference import make_reference_classifiers
+from reproduce.report import markdown
 from reproduce.tables import TABLES, reproduce
 
 
@@ -42,7 +44,12 @@ def make_reference() -> None:
     bar.close(f"{REFERENCE}, {REFERENCE.stat().st_size / 2**20:.1f} MiB")
 
 
-MAKERS = {"reference": make_reference, "default-model": make_default_model}
+MAKERS = {
+    "reference": make_reference,
+    "reference-classifiers": make_reference_classifiers,
+    "default-model": make_default_model,
+    "report": lambda: print(markdown()),
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,6 +1,5 @@
 """The one function that scores every method."""
 
-import base64
 import time
 from dataclasses import asdict, dataclass
 
@@ -9,6 +8,7 @@ import numpy as np
 from dasksvd import load_mnist
 from dasksvd.metrics import n_weights
 from dasksvd.mlp import ModernClassifier, SCGClassifier
+from reproduce.results import pack_bits
 from reproduce.rounds import Round
 
 CLASSIFIERS = {"scg": SCGClassifier, "modern": ModernClassifier}
@@ -64,10 +64,5 @@ def score(task: Task, round_: Round | None = None) -> dict:
         "epochs": len(model.loss_curve_),
         "seconds": round(seconds, 1),
         "weights": n_weights(features.train.shape[1], task.hidden),
-        "right": base64.b64encode(np.packbits(right).tobytes()).decode("ascii"),
+        "right": pack_bits(right),
     }
-
-
-def right_bits(result: dict) -> np.ndarray:
-    """Which of the 10,000 test images a result got right; bool."""
-    return np.unpackbits(np.frombuffer(base64.b64decode(result["right"]), np.uint8))[:10000].astype(bool)

@@ -3,17 +3,16 @@
 import platform
 from collections.abc import Iterator
 from importlib.metadata import version
-from pathlib import Path
 
 import joblib
 
-from dasksvd.files import read_json, write_json
+from dasksvd.files import write_json
 from dasksvd.settings import PAPER
 from reproduce.paper import METHODS, SIZES
+from reproduce.results import FILES, load_results, results_path
 from reproduce.rounds import DICTIONARIES, learn_dictionaries
 from reproduce.scoring import Task, score
 
-RESULTS = Path(__file__).parent / "results"
 ABLATED = [name for name in DICTIONARIES if name not in ("ksvd", "lc-ksvd2")]
 
 
@@ -46,14 +45,6 @@ def ablation_tasks(rounds: int) -> list[Task]:
 
 
 TABLES = {"table1": size_tasks, "table2": method_tasks, "table3": size_tasks, "ablation": ablation_tasks}
-#: Tables 1 and 3 show the same networks.
-FILES = {"table1": "sizes.json", "table2": "methods.json", "table3": "sizes.json", "ablation": "ablation.json"}
-
-
-def load_results(table: str) -> dict[str, dict]:
-    """Results so far: task key -> result."""
-    path = RESULTS / FILES[table]
-    return read_json(path)["results"] if path.exists() else {}
 
 
 def reproduce(table: str, rounds: int, jobs: int = 1) -> Iterator[tuple[int, int, dict]]:
@@ -66,6 +57,11 @@ def reproduce(table: str, rounds: int, jobs: int = 1) -> Iterator[tuple[int, int
     """
     tasks = TABLES[table](rounds)
     results = load_results(table)
+    # The same network may stand in another table already.
+    known = {key: result for other in FILES for key, result in load_results(other).items()}
+    results |= {task.key: known[task.key] for task in tasks if task.key in known}
+    if results:
+        _save(table, results)
     missing = [task for task in tasks if task.key not in results]
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
     # Dictionaries first, a round's by one process, because networks of a round share them.
@@ -87,7 +83,7 @@ def _save(table: str, results: dict[str, dict]) -> None:
     packages = ("numpy", "numba", "scikit-learn", "pillow")
     rounds = 1 + max(result["round"] for result in results.values())
     write_json(
-        RESULTS / FILES[table],
+        results_path(table),
         {
             "command": f"python -m reproduce {table} --rounds {rounds}",
             "settings": PAPER.as_dict() | {"seed": "the round"},

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from dasksvd.files import read_json
-from reproduce import paper, tables
+from reproduce import paper, results, tables
+from reproduce.results import right_bits
 from reproduce.rounds import DICTIONARIES, Round
-from reproduce.scoring import Task, right_bits, score
+from reproduce.scoring import Task, score
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def test_tables_have_the_networks_of_the_paper():
 
 
 def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "RESULTS", tmp_path)
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
     monkeypatch.setattr(tables, "TABLES", {"table1": lambda rounds: tables.size_tasks(rounds)[:3]})
     computed = []
 
@@ -67,5 +68,5 @@ def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, 
     assert stored["command"] == "python -m reproduce table1 --rounds 1"
     assert len(stored["results"]) == 1
     assert [done for done, _, _ in tables.reproduce("table1", rounds=1)] == [2, 3]
-    assert len(tables.load_results("table1")) == 3
+    assert len(results.load_results("table1")) == 3
     assert not list(tables.reproduce("table1", rounds=1))

@@ -1,5 +1,6 @@
 """Arrays in, plotly figures out."""
 
+from dasksvd.figures.accuracy import accuracy_by_weights, accuracy_dots, confusion
 from dasksvd.figures.codes import code_stems
 from dasksvd.figures.measures import class_bars, error_curve, measure_scatter, odds_curves
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS, GREY, SIGNED, SIGNED_GREY, class_color
@@ -11,9 +12,12 @@ __all__ = [
     "GREY",
     "SIGNED",
     "SIGNED_GREY",
+    "accuracy_by_weights",
+    "accuracy_dots",
     "class_bars",
     "class_color",
     "code_stems",
+    "confusion",
     "dictionary_wall",
     "error_curve",
     "measure_scatter",

@@ -1,0 +1,312 @@
+"""Tables, charts and sentences from the measured results."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dasksvd import figures, load_mnist
+from dasksvd.evaluation import Metrics, scored_images
+from dasksvd.reference import load_metrics
+from reproduce import report
+from reproduce.paper import METHODS, SIZES, SIZES_IN_THE_TEXT
+from ui import charts, sources
+from ui.sidebar import View
+
+#: Misread digits shown at once.
+N_WRONG = 20
+
+
+@st.cache_resource
+def _rows(table: str) -> list[report.Row]:
+    return report.rows(table)
+
+
+def show_verdict() -> None:
+    """What holds and what does not, computed from the results."""
+    found = {(row.I, row.classifier): row for row in _rows("table1")}
+    reached = [I for I in SIZES if (I, "scg") in found and 100 * found[I, "scg"].ours.mean >= SIZES[I][0]]
+    raw = [row for row in _rows("table2") if row.method.startswith("raw") and row.classifier == "modern"]
+    ours = [row for row in _rows("table2") if row.method == "das-ksvd"]
+    lines = [
+        f"**The paper's means for its four dictionary sizes**: reached for {len(reached)} of "
+        f"{sum(1 for I in SIZES if (I, 'scg') in found)} measured sizes with the paper's own kind of network."
+    ]
+    if raw and ours:
+        best_raw, best = max(raw, key=lambda row: row.ours.mean), max(ours, key=lambda row: row.ours.mean)
+        verb = "beats" if best_raw.ours.mean > best.ours.mean else "does not beat"
+        lines.append(
+            f"**Today's network on raw pixels {verb} every row**: {_percent(best_raw)} ({best_raw.name}, "
+            f"{best_raw.hidden} hidden units) against {_percent(best)} for DAS-KSVD. A dictionary explains; it no "
+            "longer wins."
+        )
+    ablated = {row.method: row for row in _rows("ablation")}
+    if {"das-ksvd", "random own atom"} <= set(ablated):
+        gain = 100 * (ablated["das-ksvd"].ours.mean - ablated["random own atom"].ours.mean)
+        lines.append(
+            f"**The measure itself brings {gain:+.2f} points** over taking a random atom of the right class; much of "
+            "the rest comes from resampling and noise."
+        )
+    st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _percent(row: report.Row) -> str:
+    spread = "" if row.ours.sd is None else f" ± {100 * row.ours.sd:.1f}"
+    return f"{100 * row.ours.mean:.1f}{spread} %"
+
+
+def show_sizes() -> None:
+    """Tables 1 and 3: the four sizes."""
+    st.subheader("Tables 1 and 3: four dictionary sizes")
+    if not _rows("table1"):
+        st.info("Not measured yet: run `python -m reproduce table1 --rounds 10`.")
+        return
+    lines = []
+    for row in _rows("table1"):
+        mean, sd, best = row.paper
+        lines.append(
+            {
+                "dictionary": f"{row.I} atoms per class",
+                "network": f"MLP-{row.hidden}-{row.hidden}-10",
+                "weights": f"{row.weights:,}",
+                "trained by": report.CLASSIFIER_NAMES[row.classifier],
+                "paper": f"{mean:.2f} ± {sd:.2f}",
+                "ours": f"{100 * row.ours.mean:.2f}" + (f" ± {100 * row.ours.sd:.2f}" if row.ours.sd else ""),
+                "difference": f"{100 * row.ours.mean - mean:+.2f}",
+                "paper, best of 10": f"{best:.2f}",
+                f"ours, best of {row.ours.rounds}": f"{100 * row.ours.best:.2f}",
+                "rounds": row.ours.rounds,
+                "seconds": round(row.seconds),
+            }
+        )
+    _table(lines, "sizes", report.command("table1"))
+    text = ", ".join(f"{mean:.2f} ± {sd:.2f} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items())
+    st.caption(f"All accuracies in % of the 10,000 test images. The paper's text differs from its table: {text} (D13).")
+
+
+def show_methods() -> None:
+    """Table 2: methods and widths."""
+    st.subheader("Table 2: methods and widths")
+    found = _rows("table2")
+    if not found:
+        st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
+        return
+    chosen = st.segmented_control(
+        "Network",
+        list(report.CLASSIFIER_NAMES),
+        format_func=report.CLASSIFIER_NAMES.get,
+        default="modern",
+        key="classifier",
+        bind="query-params",
+        required=True,
+        help="The paper's kind of network, or today's.",
+    )
+    series = {}
+    for row in found:
+        if row.classifier == chosen:
+            point = (row.weights, 100 * row.ours.mean, 100 * (row.ours.sd or 0), f"{row.hidden} hidden units")
+            series.setdefault(f"ours: {row.name}", []).append(point)
+    for method, numbers in METHODS.items():
+        inputs = 784 if method == "raw-28" else 200
+        series[f"paper: {report.NAMES[method]}"] = [
+            (report.n_weights(inputs, hidden), value, None, f"{hidden} hidden units")
+            for hidden, value in numbers.items()
+        ]
+    charts.show(
+        figures.accuracy_by_weights(
+            series, f"Accuracy against size of the network ({report.CLASSIFIER_NAMES[chosen]})"
+        ),
+        "Test accuracy against the number of weights for each method; the table below has the numbers.",
+        "methods",
+    )
+    lines = [
+        {
+            "method": row.name,
+            "hidden": row.hidden,
+            "weights": f"{row.weights:,}",
+            "trained by": report.CLASSIFIER_NAMES[row.classifier],
+            "paper": "–" if row.paper is None else f"{row.paper[0]:.1f}",
+            "ours": f"{100 * row.ours.mean:.2f}" + (f" ± {100 * row.ours.sd:.2f}" if row.ours.sd else ""),
+            "best": f"{100 * row.ours.best:.2f}",
+            "rounds": row.ours.rounds,
+            "seconds": round(row.seconds),
+        }
+        for row in found
+    ]
+    _table(lines, "methods", report.command("table2"))
+    st.caption("The paper quotes LeCun's 1998 figures for raw pixels (D15); ours are measured like all other rows.")
+
+
+def _table(lines: list[dict], key: str, command: str) -> None:
+    frame = pd.DataFrame(lines)
+    # Rounds may differ while a reproduction is on its way: one column for the best.
+    best = [name for name in frame.columns if name.startswith("ours, best of ")]
+    if len(best) > 1:
+        frame["ours, best"] = frame[best].bfill(axis=1).iloc[:, 0]
+        frame = frame.drop(columns=best)
+    st.table(frame.set_index(frame.columns[0]))
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    left.code(command, language="shell")
+    right.download_button(
+        "Table · CSV",
+        lambda: frame.to_csv(index=False),
+        f"das-ksvd-{key}.csv",
+        "text/csv",
+        key=f"csv_{key}",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def show_significance() -> None:
+    """DAS-KSVD against each other method with the same network on the same images."""
+    st.markdown(
+        r"The paper takes the numbers of errors as binomials, approximates them by Gaussians, and asks for "
+        r"$P(\varepsilon_\mathrm{ref} < \varepsilon)$. On the **same** test images the errors are not independent, so "
+        "McNemar's test stands beside it: it only looks at images that one method reads right and the other wrong."
+    )
+    lines = []
+    for row in _rows("table2"):
+        if row.method == "das-ksvd":
+            continue
+        found = _compare(row.method, row.hidden, row.classifier)
+        if found is None:
+            continue
+        p_values = sorted(test.mid for test in found.tests)
+        lines.append(
+            {
+                "DAS-KSVD against": row.name,
+                "hidden": row.hidden,
+                "trained by": report.CLASSIFIER_NAMES[row.classifier],
+                "DAS-KSVD (%)": f"{100 * found.accuracies[0]:.2f}",
+                "other (%)": f"{100 * found.accuracies[1]:.2f}",
+                "P(ε_DAS < ε_other)": f"{found.better:.4f}",
+                "only DAS-KSVD right": ", ".join(str(test.only_first) for test in found.tests),
+                "only the other right": ", ".join(str(test.only_second) for test in found.tests),
+                "McNemar's p, median of rounds": f"{p_values[len(p_values) // 2]:.2g}",
+            }
+        )
+    if lines:
+        _table(lines, "significance", report.command("table2"))
+    else:
+        st.info("Needs the results of Table 2: run `python -m reproduce table2 --rounds 3`.")
+
+
+@st.cache_resource
+def _compare(method: str, hidden: int, classifier: str) -> report.Comparison | None:
+    return report.compare("table2", "das-ksvd", method, hidden, classifier)
+
+
+def show_ablation() -> None:
+    """What each part of the method brings."""
+    found = sorted(_rows("ablation"), key=lambda row: -row.ours.mean)
+    if not found:
+        st.info("Not measured yet: run `python -m reproduce ablation --rounds 3`.")
+        return
+    names = [row.name for row in found]
+    base = next((i for i, row in enumerate(found) if row.method == "das-ksvd"), 0)
+    charts.show(
+        figures.accuracy_dots(
+            names, [100 * row.ours.mean for row in found], [100 * (row.ours.sd or 0) for row in found], base
+        ),
+        "Mean test accuracy of each variant: " + ", ".join(f"{row.name} {_percent(row)}" for row in found),
+        "ablation",
+    )
+    lines = [
+        {
+            "variant": row.name,
+            "ours": f"{100 * row.ours.mean:.2f}" + (f" ± {100 * row.ours.sd:.2f}" if row.ours.sd else ""),
+            "against DAS-KSVD": f"{100 * (row.ours.mean - found[base].ours.mean):+.2f}",
+            "rounds": row.ours.rounds,
+        }
+        for row in found
+    ]
+    _table(lines, "ablation", report.command("ablation"))
+    st.caption("All with 200 atoms, q = 20 %, and MLP-200-200-10 (ReLU, Adam); test accuracy in %.")
+
+
+def show_mistakes(view: View) -> None:
+    """Confusion matrix and misread digits of the current run."""
+    metrics, images = _current(view)
+    if metrics is None:
+        st.info(
+            "This run has not been evaluated. Runs started on the Train page are; or `python -m dasksvd evaluate RUN`."
+        )
+        return
+    left, right = st.columns([3, 2])
+    charts.show(
+        figures.confusion(
+            metrics.confusion, view.classes, f"{metrics.accuracy:.1%} of {metrics.n_scored:,} {metrics.part} read right"
+        ),
+        f"Confusion matrix of {metrics.n_scored} {metrics.part}, true classes in rows, read classes in columns.",
+        "confusion",
+        place=left,
+    )
+    right.metric("Accuracy", f"{metrics.accuracy:.1%}", help=f"On {metrics.n_scored:,} {metrics.part}.")
+    right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(view.classes)}")
+    right.metric("Weights", f"{metrics.weights:,}")
+    right.metric("Energy left unexplained", f"{metrics.error:.1%}", help="By the sparse codes, mean over the images.")
+    right.markdown(_commonest(metrics, view.classes))
+    st.subheader("The surest mistakes")
+    wrong = metrics.wrong[:N_WRONG]
+    if not wrong:
+        st.success("Nothing was misread.")
+        return
+    pictures = images(np.array([line[0] for line in wrong]))
+    columns = 5 if charts.on_phone() else 10
+    rows = -(-len(wrong) // columns)
+    padded = np.zeros((rows * columns, pictures.shape[1]), np.float32)
+    padded[: len(pictures)] = pictures
+    texts = [f"true {view.classes[line[1]]}, read {view.classes[line[2]]} ({line[4]:.0%})" for line in wrong]
+    texts += [""] * (len(padded) - len(texts))
+    figure = figures.mosaic(
+        padded.reshape(rows, columns, -1),
+        [""] * rows,
+        f"The {len(wrong)} misread digits the network was surest of; hover for the classes",
+        "",
+        figures.GREY,
+        hover=[texts[row * columns : (row + 1) * columns] for row in range(rows)],
+        row_height=40 if charts.on_phone() else 110,
+    )
+    figure.update_xaxes(visible=False).update_yaxes(visible=False)
+    side = int(pictures.shape[1] ** 0.5)
+    for i, line in enumerate(wrong):
+        figure.add_annotation(
+            x=(i % columns) * (side + 1) + side / 2,
+            y=(i // columns) * (side + 1) + 2,
+            text=f"<b>{view.classes[line[1]]} → {view.classes[line[2]]}</b>",
+            showarrow=False,
+            font={"color": "rgb(214, 104, 36)", "size": 13},
+        )
+    charts.show(figure, "Misread digits: " + "; ".join(filter(None, texts)) + ".", "wrong", raster=True)
+
+
+def _current(view: View):
+    """Metrics of the current run and a function that fetches its pictures."""
+    if view.run_id != sources.REFERENCE:
+        run = sources.store().run(view.run_id)
+        return sources.metrics(view.run_id), lambda places: scored_images(run, places)
+    kept = load_metrics()
+    size = st.segmented_control(
+        "Atoms per class",
+        list(kept),
+        default=max(kept),
+        key="size",
+        bind="query-params",
+        required=True,
+        help="The reference run has a classifier for each of the paper's sizes.",
+    )
+    images = load_mnist().test_images
+    return Metrics(
+        **kept[size]["test"]
+    ), lambda places: images[places].reshape(len(places), -1).astype(np.float32) / 255
+
+
+def _commonest(metrics: Metrics, classes: list[str]) -> str:
+    """The three commonest confusions in words."""
+    matrix = np.array(metrics.confusion)
+    np.fill_diagonal(matrix, 0)
+    order = np.argsort(-matrix, axis=None, kind="stable")[:3]
+    pairs = [divmod(int(cell), len(classes)) for cell in order if matrix.flat[cell]]
+    return "\n".join(
+        ["**Commonest confusions**", *(f"- {classes[i]} read as {classes[j]}: {matrix[i, j]} times" for i, j in pairs)]
+    )
