@@ -8,27 +8,30 @@ from dasksvd.store import StoreError
 from dasksvd.worker import describe
 from ui import controls, jobs_panel, sidebar, sources
 
-sidebar.begin(
+view = sidebar.begin(
     "Learn your own atoms", "**Every parameter of the method, and the atoms appearing class by class while it runs.**"
 )
-settings, data, problem = controls.choose_settings()
-description = None
-if settings is not None:
+choice = controls.choose_settings(view.alpha, view.beta)
+description, problem = None, choice.problem
+if choice.settings is not None:
     try:
-        description = describe(settings, data)
+        description = describe(choice.settings, choice.data)
     except ParameterError as error:
         problem = str(error)
 if problem:
     st.warning(f"These settings cannot run: {problem}.")
 else:
-    seconds = sources.estimated_seconds(settings, len(description.classes), description.signal_length)
-    st.caption(f"Estimated time on this machine: about {clock(seconds)}.")
+    seconds = sources.estimated_seconds(choice.settings, len(description.classes), description.signal_length)
+    st.caption(f"Estimated time on this machine: about {clock(seconds)}, and some seconds for the classifier.")
 
 name = st.text_input("Name", max_chars=80, placeholder="a name to find it again", key="name")
 if st.button("Run", type="primary", disabled=description is None, key="run_button"):
     try:
         run = sources.jobs().submit(
-            description, name, owner=st.session_state.setdefault("visitor", str(id(st.session_state)))
+            description,
+            name,
+            owner=st.session_state.setdefault("visitor", str(id(st.session_state))),
+            plan=choice.plan,
         )
         st.session_state["watched"] = run.id
     except (ParameterError, StoreError) as error:
@@ -48,7 +51,8 @@ with st.expander("What am I looking at?"):
         r"""
 A run repeats, for $l = 0 \dots I-1$: draw $t$ signals per class by their odds; multiply the odds of the drawn by
 $\tau_1$; add noise of size $l\,\tau_2\,\sigma_i$; learn $M = r_f N$ atoms by K-SVD with at most $qM$ non-zeros per
-signal; measure every atom; keep the best one of each class. It runs in a process of its own: leave the page, come
+signal; measure every atom; keep the best one of each class. Then a network is trained on the sparse codes of the
+training images and scored on images the run has not seen. It runs in a process of its own: leave the page, come
 back, close the browser; nothing is lost.
 """
     )

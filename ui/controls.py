@@ -1,27 +1,43 @@
 """The parameters of a run as controls, each with its symbol, formula and range."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dasksvd.evaluation import Plan
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
 
 DATA_NAMES = {"mnist": "MNIST, 16 × 16", "digits": "small digits, 8 × 8"}
 PRESET_NAMES = {"quick": "Quick · 10 s", "classroom": "Classroom · 1 min", "paper": "Paper · 2 min"}
 
 
-def choose_settings() -> tuple[Settings | None, str, str]:
-    """Draw the controls.
+CLASSIFIER_NAMES = {"modern": "ReLU, Adam (today's)", "scg": "SCG, MSE (the paper's)"}
 
-    Returns
-    -------
+
+@dataclass(frozen=True)
+class Choice:
+    """What the controls say.
+
+    Attributes
+    ----------
     settings : Settings or None
         None if they contradict each other.
     data : str
         The data set.
+    plan : Plan
+        How to evaluate the run.
     problem : str
         What is wrong, or an empty text.
     """
+
+    settings: Settings | None
+    data: str
+    plan: Plan
+    problem: str
+
+
+def choose_settings(alpha: float, beta: float) -> Choice:
+    """Draw the controls; α and β are the sidebar's."""
     preset = st.segmented_control(
         "Start from", list(PRESET_NAMES), format_func=PRESET_NAMES.get, default="quick", key="preset", required=True
     )
@@ -71,7 +87,15 @@ def choose_settings() -> tuple[Settings | None, str, str]:
         r_f = first.number_input(
             "r_f · redundancy", 0.05, 4.0, base.r_f, 0.05, key=key("r_f"), help=r"Atoms per dictionary: $M = r_f N$."
         )
-        ksvd_iter = second.number_input("K-SVD iterations", 1, 200, base.ksvd_iter, 5, key=key("ksvd_iter"))
+        ksvd_iter = second.number_input(
+            "K-SVD iterations",
+            1,
+            200,
+            base.ksvd_iter,
+            5,
+            key=key("ksvd_iter"),
+            help="Each codes all signals and renews all atoms. 1 … 200.",
+        )
         seed = third.number_input("Seed", 0, 2**31, 0, 1, key=key("seed"), help="The same seed gives the same bits.")
         noise = first.selectbox(
             "σ of the noise", NOISES, key=key("noise"), help="The signal's standard deviation or variance."
@@ -79,8 +103,32 @@ def choose_settings() -> tuple[Settings | None, str, str]:
         re_sign = second.selectbox(
             "Sign of m_re", RE_SIGNS, key=key("re_sign"), help="The paper's, or the authors' code's."
         )
-        data = third.selectbox("Data", list(DATA_NAMES), format_func=DATA_NAMES.get, key=key("data"))
-    right.caption("α and β are in the sidebar: they choose among the learned atoms and need no new run.")
+        data = third.selectbox(
+            "Data", list(DATA_NAMES), format_func=DATA_NAMES.get, key=key("data"), help="What to learn from."
+        )
+        classifier = first.selectbox(
+            "Classifier",
+            list(CLASSIFIER_NAMES),
+            format_func=CLASSIFIER_NAMES.get,
+            key=key("classifier"),
+            help="Trained on the sparse codes when the atoms are learned. The paper's takes about ten times as long.",
+        )
+        hidden = second.number_input(
+            "h · hidden units",
+            0,
+            2000,
+            0,
+            10,
+            key=key("hidden"),
+            help="Of the network MLP-$n$-$h$-10. 0 means as many as atoms, as in the paper; 0 … 2000.",
+        )
+    right.markdown(
+        f"α = {alpha:.2f}, β = {beta:.2f}",
+        help=r"Weights in $m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}$, set in the sidebar; "
+        r"$\alpha, \beta \ge 0$, $\alpha + \beta \le 1$.",
+    )
+    right.caption("They choose among the learned atoms: they can be moved after the run, too.")
+    plan = Plan(classifier, hidden)
     try:
         settings = replace(
             base,
@@ -94,7 +142,9 @@ def choose_settings() -> tuple[Settings | None, str, str]:
             seed=seed,
             noise=noise,
             re_sign=re_sign,
+            alpha=alpha,
+            beta=beta,
         )
     except ParameterError as error:
-        return None, data, str(error)
-    return settings, data, ""
+        return Choice(None, data, plan, str(error))
+    return Choice(settings, data, plan, "")

@@ -11,7 +11,7 @@ from dasksvd.jobs import Job
 from dasksvd.run import Run
 from dasksvd.store import StoreError
 from dasksvd.trajectory import Trajectory
-from ui import sources
+from ui import charts, sidebar, sources
 
 AT_WORK = ("queued", "running")
 
@@ -44,19 +44,21 @@ def _panel(run: Run) -> None:
         st.rerun()  # the whole page: the poller stops and the sidebar learns of the run
     st.progress(job.share, text=_headline(job))
     _buttons(job)
-    if job.state == "running" and job.status.errors:
+    if job.state == "running" and job.status.errors and not job.status.stage:
         inner = job.status.ksvd_iteration / settings.ksvd_iter
         st.progress(
             inner,
             text=f"Iteration {job.status.iteration + 1}: K-SVD {job.status.ksvd_iteration} of {settings.ksvd_iter}",
         )
-        st.plotly_chart(
+        charts.show(
             figures.error_curve({"": job.status.errors}, f"K-SVD error in iteration {job.status.iteration + 1}"),
-            alt="Error after each K-SVD iteration of the iteration at work.",
-            key="live_error",
+            "Error after each K-SVD iteration of the iteration at work.",
+            "live_error",
         )
     if job.log:
         st.code(job.log, language=None)
+    if job.state == "finished":
+        _result(run)
     if run.n_finished():
         _newest_atoms(sources.trajectory(run.id), [str(label) for label in run.description.classes])
 
@@ -65,6 +67,8 @@ def _headline(job: Job) -> str:
     if job.state == "queued":
         return f"Waiting, place {job.position} in the queue"
     if job.state == "running":
+        if job.status.stage:
+            return f"{job.status.stage} …"
         left = f", about {clock(job.seconds_left)} left" if job.seconds_left is not None else ", starting"
         return f"Running: {job.share:.0%}{left}"
     texts = {
@@ -89,16 +93,46 @@ def _buttons(job: Job) -> None:
             st.rerun()
 
 
+def _result(run: Run) -> None:
+    """The accuracy of a finished run, and the way to look at it on the other pages."""
+    metrics = sources.metrics(run.id)
+    left, middle, right = st.columns([1, 2, 2], vertical_alignment="center")
+    if metrics is None:
+        left.caption("Not evaluated.")
+    else:
+        left.metric("Accuracy", f"{metrics.accuracy:.1%}")
+        middle.caption(
+            f"on {metrics.n_scored:,} {metrics.part}, read by MLP-{metrics.n_atoms}-{metrics.hidden}-"
+            f"{len(run.description.classes)} ({metrics.classifier}, {metrics.epochs} epochs, {metrics.seconds:.0f} s)"
+        )
+    right.button(
+        "Look at this run on every page",
+        type="primary",
+        key="look_at",
+        on_click=sidebar.look_at,
+        args=(run.id,),
+        help="Makes it the current run of the sidebar.",
+    )
+
+
 def _newest_atoms(trajectory: Trajectory, classes: list[str]) -> None:
-    selection = trajectory.reselect(0, 0)
+    settings = trajectory.settings
+    selection = trajectory.reselect(settings.alpha, settings.beta)
     done = len(trajectory.records)
-    st.plotly_chart(
+    charts.show(
         figures.mosaic(
             np.ascontiguousarray(selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2)),
             classes,
-            f"Atoms so far: {done} per class (α = β = 0)",
+            f"Atoms so far: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
             "iteration",
+            row_height=charts.row_height(44),
         ),
-        alt=f"Mosaic of the {done} atoms selected for each class so far.",
-        key="live_atoms",
+        f"Mosaic of the {done} atoms selected for each class so far.",
+        "live_atoms",
+        raster=True,
+    )
+    charts.show(
+        figures.odds_histogram(trajectory.records[-1].odds, f"Sampling odds after iteration {done}"),
+        f"Histogram of the training signals' sampling odds after iteration {done}.",
+        "live_odds",
     )

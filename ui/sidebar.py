@@ -101,11 +101,13 @@ def _pick_weights() -> tuple[float, float]:
 
 
 def _pick_size(done: int) -> int:
-    """How many iterations count; a link or another run may ask for more than there are."""
+    """How many iterations count; who looks at all of one run looks at all of the next one."""
+    before = st.session_state.get("n_iterations")
+    st.session_state["n_iterations"] = done
     if done == 1:
         return 1
     wanted = st.session_state.get("I")
-    if wanted is not None and not 1 <= wanted <= done:
+    if wanted is not None and (wanted > done or before in (wanted, 1)):
         st.session_state["I"] = done
     return st.slider(
         "I · atoms per class",

@@ -2,7 +2,7 @@
 
 from dasksvd.figures.accuracy import accuracy_by_weights, accuracy_dots, confusion
 from dasksvd.figures.codes import code_stems
-from dasksvd.figures.measures import class_bars, error_curve, measure_scatter, odds_curves
+from dasksvd.figures.measures import class_bars, error_curve, measure_scatter, odds_curves, odds_histogram
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS, GREY, SIGNED, SIGNED_GREY, class_color
 from dasksvd.figures.walls import dictionary_wall, mosaic, tile, wall_png
 
@@ -23,6 +23,7 @@ __all__ = [
     "measure_scatter",
     "mosaic",
     "odds_curves",
+    "odds_histogram",
     "tile",
     "wall_png",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dasksvd.figures.palette import CLASS_COLORS
+from dasksvd.figures.palette import ACCENT, CLASS_COLORS
 
 
 def class_bars(
@@ -126,6 +126,37 @@ def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
     return figure
 
 
+def odds_histogram(odds: np.ndarray, title: str) -> go.Figure:
+    """How many signals have which sampling odds.
+
+    Parameters
+    ----------
+    odds : ndarray of shape (n_signals,)
+        They sum to 1; shown as multiples of 1 / n_signals.
+    """
+    levels = np.log10(np.maximum(np.asarray(odds) * len(odds), 1e-7))
+    counts, edges = np.histogram(levels, bins=40, range=(min(-1.0, levels.min()), max(0.5, levels.max())))
+    middles = 10 ** ((edges[1:] + edges[:-1]) / 2)
+    figure = go.Figure(
+        go.Bar(
+            x=np.log10(middles),
+            y=100 * counts / len(levels),
+            marker={"color": ACCENT},
+            customdata=middles,
+            hovertemplate="%{y:.1f} % of the signals: about %{customdata:.2g} × uniform<extra></extra>",
+        )
+    )
+    ticks = [
+        tick for tick in (1e-6, 1e-4, 0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10) if edges[0] <= np.log10(tick) <= edges[-1]
+    ]
+    figure.update_xaxes(
+        title="odds, as a multiple of uniform", tickvals=np.log10(ticks), ticktext=[f"{tick:g}" for tick in ticks]
+    )
+    figure.update_yaxes(title="signals (%)")
+    figure.update_layout(title=title, height=280, bargap=0.05, margin={"l": 60, "r": 10, "t": 50, "b": 50})
+    return figure
+
+
 def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
     """K-SVD's error after each of its iterations, one line per name."""
     figure = go.Figure()
@@ -136,7 +167,7 @@ def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
                 y=list(errors),
                 name=name,
                 mode="lines+markers",
-                line={"color": "#148C9D"},
+                line={"color": ACCENT},
             )
         )
     figure.update_xaxes(title="K-SVD iteration", rangemode="tozero")
