@@ -1,4 +1,4 @@
-"""All saved runs: rename, pin, download, import, delete."""
+"""All saved runs: compare, rename, pin, download, import, delete."""
 
 import pandas as pd
 import streamlit as st
@@ -6,11 +6,13 @@ import streamlit as st
 from dasksvd.exchange import export_zip
 from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
-from ui import sidebar, sources
+from ui import compare, sidebar, sources
 
 store, jobs = sources.store(), sources.jobs()
 
-sidebar.begin("Runs you can come back to", "**Every run is kept, with everything needed to repeat it bit by bit.**")
+view = sidebar.begin(
+    "Runs you can come back to", "**Every run is kept, with everything needed to repeat it bit by bit.**"
+)
 lines = store.listing()
 if not lines:
     st.info("No run of your own yet: start one on the Train page, or import one below.")
@@ -22,10 +24,12 @@ else:
             row |= {"state": f"damaged: {line.problem}"}
         else:
             settings = line.description.settings
-            row |= {"state": jobs.job(line.run).state, "done": f"{line.run.n_finished()} / {settings.I}"}
+            found = compare.accuracy(line.run.id)
+            row |= {"state": jobs.job(line.run).state, "accuracy": "–" if found is None else f"{found[0]:.1%}"}
+            row |= {"done": f"{line.run.n_finished()} / {settings.I}"}
             row |= {
                 name: getattr(settings, name)
-                for name in ("q", "t", "tau1", "tau2", "r_f", "ksvd_iter", "noise", "seed")
+                for name in ("q", "t", "tau1", "tau2", "alpha", "beta", "r_f", "ksvd_iter", "noise", "seed")
             }
         row["created"] = pd.Timestamp(line.about.created, unit="s")
         rows.append(row)
@@ -56,6 +60,8 @@ else:
     except (ParameterError, StoreError, RuntimeError) as error:
         st.error(str(error))
 
+st.subheader("Compare two runs")
+compare.show(view)
 st.subheader("Import")
 file = st.file_uploader("A run's zip file", type="zip", max_upload_size=200)
 if file is not None and st.button("Import it"):
@@ -65,6 +71,10 @@ if file is not None and st.button("Import it"):
         st.error(f"{error}.")
 with st.expander("What am I looking at?"):
     st.markdown(
-        "A run is a folder of JSON and npz files: its settings, one file per iteration, its status. An imported "
-        "file is checked name by name and array by array before it counts as a run."
+        r"""
+A run is a folder of JSON and npz files: its settings, one file per iteration, its status, and its metrics. An imported
+file is checked name by name and array by array before it counts as a run. The randomness of iteration $l$ comes from
+$(\text{seed}, l)$ alone, so the same settings give the same bits. Accuracies of runs are measured on images the run has
+not learned from, never on the test set: $\mathrm{Acc} = \text{read right} / \text{all}$.
+"""
     )

@@ -8,12 +8,14 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 
+from dasksvd.evaluation import Plan, evaluate_run
 from dasksvd.exchange import export_zip
-from dasksvd.reference import load_reference
+from dasksvd.reference import load_metrics, load_reference
 from dasksvd.run import Status
 from dasksvd.settings import Settings
 from dasksvd.store import Store
 from dasksvd.worker import compute, describe
+from reproduce import report
 from ui import sources
 
 APP = Path(__file__).parent.parent / "app.py"
@@ -232,3 +234,70 @@ def test_a_run_that_vanished_does_not_break_a_page(home):
     assert not at.exception
     assert metrics(at)["Atoms selected"] == "200"
     assert content[:2] == b"PK"
+
+
+def test_train_ends_with_an_accuracy_and_one_click_to_look_at_it(home):
+    run = own_run(home, "evaluated")
+    measured = evaluate_run(run, Plan(hidden=12))
+    at = open_page("train")
+    assert metrics(at)["Accuracy"] == f"{measured.accuracy:.1%}"
+    assert "on 297 held-out images, read by MLP-20-12-10" in texts(at)
+    at.button(key="look_at").click().run()
+    assert at.selectbox(key="run").value == run.id
+    at.switch_page("pages/accuracy.py").run()
+    assert not at.exception
+    assert metrics(at)["Network"] == "MLP-20-12-10"
+    assert metrics(at)["Accuracy"] == f"{measured.accuracy:.1%}"
+
+
+def test_runs_compares_two_runs(home):
+    first, second = own_run(home, "first"), own_run(home, "second", seed=4)
+    evaluate_run(second, Plan(hidden=12))
+    at = open_page("runs")
+    at.selectbox(key="first_run").set_value(first.id)
+    at.selectbox(key="second_run").set_value(second.id).run()
+    assert not at.exception
+    table = at.table[0].value
+    assert list(table.columns) == ["first", "second"]
+    assert list(table.index) == ["accuracy", "seed"]
+    assert list(table.loc["seed"]) == ["3", "4"]
+    assert table.loc["accuracy"].iloc[0] == "–"
+    assert "held-out images" in table.loc["accuracy"].iloc[1]
+
+
+def test_accuracy_shows_the_shipped_classifiers_and_the_papers_numbers(home):
+    at = open_page("accuracy")
+    kept = load_metrics()
+    assert metrics(at)["Accuracy"] == f"{kept[20]['test']['accuracy']:.1%}"
+    at.segmented_control(key="size").set_value(5).run()
+    assert metrics(at)["Accuracy"] == f"{kept[5]['test']['accuracy']:.1%}"
+    assert metrics(at)["Network"] == "MLP-50-50-10"
+    sizes = at.table[0].value
+    for number, row in enumerate(report.rows("table1")):
+        shown = sizes.iloc[number]
+        assert shown["paper"] == f"{row.paper[0]:.2f} ± {row.paper[1]:.2f}"
+        assert shown["ours"].startswith(f"{100 * row.ours.mean:.2f}")
+        assert shown["rounds"] == row.ours.rounds
+
+
+def test_the_size_is_kept_within_the_run(home):
+    run = own_run(home)
+    at = open_page("atoms")
+    at.slider(key="I").set_value(7).run()
+    at.selectbox(key="run").set_value(run.id).run()
+    assert not at.exception
+    assert at.slider(key="I").value == 2
+    at.selectbox(key="run").set_value(sources.REFERENCE).run()
+    assert at.slider(key="I").value == 20
+
+
+def test_a_replay_goes_from_iteration_to_iteration(home):
+    at = open_page("atoms")
+    at.toggle(key="replay").set_value(True).run()
+    shown = [at.slider(key="iteration").value]
+    for _ in range(3):
+        at.run()
+        shown.append(at.slider(key="iteration").value)
+    assert shown == sorted(shown)
+    assert shown[-1] > shown[0]
+    assert "times σ of each signal" in texts(at)

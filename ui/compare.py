@@ -1,0 +1,82 @@
+"""Two runs side by side."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dasksvd import figures
+from dasksvd.reference import load_metrics
+from ui import charts, sources
+from ui.sidebar import View
+
+
+def show(view: View) -> None:
+    """Choose two runs; show what differs in their settings, their accuracies and their atoms."""
+    names = sources.run_names()
+    ids = list(names)
+    if len(ids) < 2:
+        st.info("Comparing needs a run of your own: start one on the Train page.")
+        return
+    places = st.columns(2)
+    chosen = [
+        place.selectbox(
+            label, ids, usual, format_func=names.get, key=key, help="Any two runs with at least one finished iteration."
+        )
+        for place, label, usual, key in (
+            (places[0], "First run", 0, "first_run"),
+            (places[1], "Second run", 1, "second_run"),
+        )
+    ]
+    problem = next((problem for problem in map(sources.is_readable, chosen) if problem), "")
+    if problem:
+        st.error(f"One of the two cannot be read: {problem}.")
+        return
+    _settings(chosen, [names[run_id] for run_id in chosen])
+    _atoms(view, chosen, places)
+
+
+def _settings(ids: list[str], names: list[str]) -> None:
+    described = [sources.description(run_id) for run_id in ids]
+    columns = [what.settings.as_dict() | {"data": what.data, "classes": len(what.classes)} for what in described]
+    differ = [name for name in columns[0] if columns[0][name] != columns[1][name]]
+    accuracies = [accuracy(run_id) for run_id in ids]
+    rows = {"accuracy": ["–" if value is None else f"{value[0]:.1%} of {value[1]}" for value in accuracies]}
+    rows |= {name: [f"{column[name]}" for column in columns] for name in differ}
+    # Two runs may have one name.
+    labels = names if names[0] != names[1] else [f"{name} ({run_id})" for name, run_id in zip(names, ids, strict=True)]
+    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=labels))
+    if not differ:
+        st.caption("Their settings are the same.")
+    else:
+        st.caption(f"{len(differ)} settings differ; all others are the same.")
+
+
+def accuracy(run_id: str) -> tuple[float, str] | None:
+    """Accuracy of a run and what it was measured on."""
+    if run_id == sources.REFERENCE:
+        kept = load_metrics()
+        found = kept[max(kept)]["validation"]
+        return found["accuracy"], found["part"]
+    metrics = sources.metrics(run_id)
+    return None if metrics is None else (metrics.accuracy, metrics.part)
+
+
+def _atoms(view: View, ids: list[str], places: list) -> None:
+    for place, run_id, side in zip(places, ids, ("left", "right"), strict=True):
+        trajectory, what = sources.trajectory(run_id), sources.description(run_id)
+        k, I = len(what.classes), min(20, len(trajectory.records))
+        selection = trajectory.reselect(view.alpha, view.beta, I)
+        charts.show(
+            figures.mosaic(
+                np.ascontiguousarray(selection.atoms.reshape(I, k, -1).transpose(1, 0, 2)),
+                [str(label) for label in what.classes],
+                f"{I} atoms per class at {view.weights_text}",
+                "iteration",
+                view.colors,
+                row_height=charts.row_height(30),
+            ),
+            f"Selected atoms of the run {run_id}, one row per class.",
+            f"compare_{side}",
+            place=place,
+            raster=True,
+        )
