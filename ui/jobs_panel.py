@@ -105,14 +105,15 @@ def _result(run: Run) -> None:
             f"on {metrics.n_scored:,} {metrics.part}, read by MLP-{metrics.n_atoms}-{metrics.hidden}-"
             f"{len(run.description.classes)} ({metrics.classifier}, {metrics.epochs} epochs, {metrics.seconds:.0f} s)"
         )
-    right.button(
+    if right.button(
         "Look at this run on every page",
         type="primary",
         key="look_at",
         on_click=sidebar.look_at,
         args=(run.id,),
         help="Makes it the current run of the sidebar.",
-    )
+    ):
+        st.rerun()  # the whole page: the sidebar stands outside of this panel
 
 
 def _newest_atoms(trajectory: Trajectory, classes: list[str]) -> None:

@@ -1,0 +1,136 @@
+"""What people do with the dashboard, in a real browser."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+#: A Quick run takes about ten seconds on an idle machine; a busy one may need many times that.
+PATIENCE = 180_000
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "user_agent": "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36",
+}
+
+
+def go_to(page, name, settle):
+    page.get_by_role("link", name=name, exact=True).click()
+    settle(page)
+
+
+def set_slider(page, label, steps):
+    """Move a slider by arrow keys, as a person without a mouse does."""
+    slider = page.get_by_role("slider", name=re.compile(re.escape(label)))
+    slider.focus()
+    for _ in range(steps):
+        slider.press("ArrowRight")
+
+
+def test_a_quick_run_survives_page_switches_and_a_refresh(new_page, settle):
+    page = new_page("/train")
+    page.get_by_label("Name", exact=True).fill("from the browser")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Running: \d+%"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    go_to(page, "Atoms", settle)
+    expect(page.get_by_role("heading", name="One atom per class and iteration")).to_be_visible()
+    go_to(page, "Train", settle)
+    page.reload()
+    settle(page)
+    expect(page.get_by_text(re.compile(r"Finished in \d+:\d\d"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("stMetric").filter(has_text="Accuracy")).to_contain_text(re.compile(r"9\d\.\d%"))
+    expect(page.get_by_text("Atoms so far: 10 per class")).to_be_visible()
+    page.get_by_role("button", name="Look at this run on every page").click()
+    settle(page)
+    expect(page).to_have_url(re.compile("run="))
+    go_to(page, "Overview", settle)
+    expect(page.get_by_text("The 100 selected atoms, by class")).to_be_visible()
+
+
+def test_a_run_is_cancelled_and_resumed(new_page, settle):
+    page = new_page("/train")
+    page.get_by_text("Paper · 2 min").click()
+    settle(page)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Running: \d+%"))).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Cancelled; finished iterations are kept")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_text(re.compile(r"Running: \d+%"))).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Cancelled; finished iterations are kept")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_click_on_an_atom_shows_its_details(new_page, settle):
+    page = new_page("/atoms")
+    heading = page.get_by_role("heading", name=re.compile(r"Atom \d+ of iteration"))
+    expect(heading).to_contain_text("iteration 1: chosen for class 0")
+    wall = page.locator(".js-plotly-plot").first
+    expect(wall).to_be_visible()
+    points = wall.locator(".scatterlayer .point")
+    expect(points).to_have_count(200)
+    box = points.nth(3 * 20 + 6).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(heading).to_contain_text("iteration 7: chosen for class 3")
+
+
+def test_weights_choose_other_atoms_at_once_and_stand_in_the_link(new_page, settle):
+    page = new_page("/measures")
+    expect(page.get_by_text("0 of 200")).to_be_visible()
+    set_slider(page, "α", 40)
+    expect(page.get_by_text(re.compile(r"At α = 0\.40, β = 0\.00"))).to_be_visible()
+    settle(page)
+    assert "alpha=0.4" in page.url
+    changed = page.get_by_text(re.compile(r"(\d+) of 200")).first.inner_text()
+    other = new_page("/measures?" + page.url.split("?")[1])
+    expect(other.get_by_text(changed).first).to_be_visible()
+
+
+def test_a_link_restores_page_size_and_look(new_page):
+    page = new_page("/atoms?I=5&iteration=4&look=grey&beta=0.2")
+    expect(page.get_by_text("Auxiliary dictionary Φ of iteration 4: 256 atoms, selected ones framed")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first.locator(".scatterlayer .point")).to_have_count(50)
+    expect(page.get_by_role("radio", name="grey")).to_be_checked()
+
+
+def test_a_link_to_nowhere_is_mended(new_page):
+    page = new_page("/atoms?I=999&alpha=7&run=nothing&iteration=-3")
+    expect(page.get_by_role("heading", name=re.compile(r"Atom \d+ of iteration 1"))).to_be_visible()
+
+
+def test_the_dark_theme_is_dark(new_page):
+    page = new_page("/", color_scheme="dark")
+    color = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert sum(int(part) for part in re.findall(r"\d+", color)[:3]) < 150
+
+
+@pytest.mark.parametrize("name", ["", "atoms", "measures"])
+def test_on_a_phone_a_wall_leaves_no_white_space(new_page, name):
+    page = new_page(f"/{name}", **PHONE)
+    wide = page.evaluate("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth")
+    assert wide <= 0
+    charts = page.locator(".js-plotly-plot")
+    expect(charts.first).to_be_visible()
+    for box in (chart.bounding_box() for chart in charts.all()):
+        assert box is None or box["height"] < 700
+
+
+def test_a_replay_runs_and_stops(new_page, settle):
+    page = new_page("/atoms?I=3")
+    page.get_by_text("Replay", exact=True).click()
+    started = time.monotonic()
+    expect(page.get_by_text("Auxiliary dictionary Φ of iteration 3")).to_be_visible(timeout=60_000)
+    assert time.monotonic() - started > 0.5
+    expect(page.get_by_role("switch", name="Replay")).not_to_be_checked()
+
+
+def test_every_page_can_be_reached_by_keyboard(new_page):
+    page = new_page("/")
+    names = []
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("document.activeElement.innerText || document.activeElement.ariaLabel || ''"))
+    assert {"Overview", "Train", "Atoms", "Measures"} <= {name.strip() for name in names}
