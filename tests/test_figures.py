@@ -3,10 +3,14 @@
 import io
 
 import numpy as np
+import plotly.graph_objects as go
+import pytest
 from PIL import Image
 
+from dasksvd import figures
 from dasksvd.figures import class_color, code_stems, mosaic, tile, wall_png
 from dasksvd.figures.palette import GAP
+from dasksvd.figures.sketch import Sketch, trace
 
 
 def test_tiles_stand_where_they_belong_and_are_scaled_one_by_one(rng):
@@ -52,9 +56,46 @@ def test_stems_show_every_coefficient_once_and_by_class(rng):
     code = rng.standard_normal(12) * (rng.random(12) < 0.5)
     classes = np.tile(np.arange(3), 4)
     figure = code_stems(code, classes, "abc", "Code")
-    dots = [trace for trace in figure.data if trace.mode == "markers"]
-    shown = {int(atom): y for trace in dots for atom, y in zip(trace.customdata, trace.y, strict=True)}
+    dots = [dot for dot in figure.data if dot.mode == "markers"]
+    shown = {int(atom): y for dot in dots for atom, y in zip(dot.customdata, dot.y, strict=True)}
     assert shown == {int(atom): code[atom] for atom in np.flatnonzero(code)}
-    for c, trace in enumerate(dots):
-        assert all(classes[atom] == c for atom in trace.customdata)
-        assert all(4 * c <= x < 4 * (c + 1) for x in trace.x)
+    for c, dot in enumerate(dots):
+        assert all(classes[atom] == c for atom in dot.customdata)
+        assert all(4 * c <= x < 4 * (c + 1) for x in dot.x)
+
+
+def samples(rng):
+    """One figure of every kind."""
+    classes = list("abc")
+    atoms = rng.standard_normal((20, 16)).astype(np.float32)
+    values = rng.random(20)
+    top = rng.integers(0, 3, 20)
+    wall = rng.standard_normal((3, 4, 16))
+    return {
+        "mosaic": figures.mosaic(wall, classes, "t", "x", hover=[["h"] * 4] * 3, marked=[(0, 1), (2, 3)]),
+        "dictionary_wall": figures.dictionary_wall(atoms, [0, 5, 9], classes, "t"),
+        "class_bars": figures.class_bars(values[:3], classes, 0, 1, "t", "y"),
+        "measure_scatter": figures.measure_scatter(values, values, top, [0, 5, 9], classes, ("x", "y")),
+        "odds_curves": figures.odds_curves({1: values / values.sum(), 5: values / values.sum()}),
+        "odds_histogram": figures.odds_histogram(values / values.sum(), "t"),
+        "error_curve": figures.error_curve({"a": values}, "t"),
+        "code_stems": figures.code_stems(values, top, classes, "t"),
+        "accuracy_by_weights": figures.accuracy_by_weights({"ours: x": [(3000, 90.0, 0.5, "h")]}, "t"),
+        "accuracy_dots": figures.accuracy_dots(classes, [90.0, 91.0, 92.0], [0.1, 0.2, 0.3], 1),
+        "confusion": figures.confusion(rng.integers(0, 9, (3, 3)), classes, "t"),
+    }
+
+
+def test_plotly_accepts_every_figure(rng):
+    """Oracle: plotly's own checks, which are left out where people wait."""
+    for name, figure in samples(rng).items():
+        checked = go.Figure(figure.to_dict())
+        assert checked.layout.title.text, name
+        assert checked.layout.height, name
+        assert len(checked.data) > 0, name
+
+
+def test_a_sketch_refuses_nothing_but_plotly_would():
+    sketch = Sketch(trace("bar", y=[1], nonsense=3))
+    with pytest.raises(ValueError, match="nonsense"):
+        go.Figure(sketch.figure().to_dict())

@@ -51,7 +51,7 @@ def _choose(view: View) -> int:
             st.session_state["replay_ended"] = True
     left, right = st.columns([5, 1], vertical_alignment="bottom")
     iteration = left.slider(
-        "Iteration l", 1, view.I, 1, key="iteration", bind="query-params", help="The noise of its sample grows with l."
+        "Iteration l", 1, view.I, key="iteration", bind="query-params", help="The noise of its sample grows with l."
     )
     started = right.toggle("Replay", key="replay", help="Shows one iteration after the other.")
     was_playing = st.session_state.get("replay_runs", False)

@@ -109,14 +109,16 @@ def _pick_size(done: int) -> int:
     wanted = st.session_state.get("I")
     if wanted is not None and (wanted > done or before in (wanted, 1)):
         st.session_state["I"] = done
+    # A default beside a value that is already there would be a contradiction.
+    default = {} if "I" in st.session_state else {"value": done}
     return st.slider(
         "I · atoms per class",
         1,
         done,
-        done,
         key="I",
         bind="query-params",
         help="One atom per class and iteration: 1 … iterations of the run.",
+        **default,
     )
 
 

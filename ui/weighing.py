@@ -16,7 +16,7 @@ def pick_iteration(view: View, place) -> int:
     if st.session_state.get("measured", 1) > view.I:
         st.session_state["measured"] = view.I
     return place.slider(
-        "Iteration l", 1, view.I, 1, key="measured", bind="query-params", help="Whose auxiliary dictionary is shown."
+        "Iteration l", 1, view.I, key="measured", bind="query-params", help="Whose auxiliary dictionary is shown."
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS
+from dasksvd.figures.sketch import Sketch, trace
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "star", "x")
 
@@ -18,7 +19,7 @@ def accuracy_by_weights(series: dict[str, Sequence[tuple]], title: str) -> go.Fi
     series : dict of name to sequence of (weights, mean, sd or None, text)
         Accuracies in percent; a name that begins with ``paper`` is drawn open and dotted.
     """
-    figure = go.Figure()
+    figure = Sketch()
     methods = list(dict.fromkeys(name.split(": ")[-1] for name in series))
     for name, points in series.items():
         number = methods.index(name.split(": ")[-1])
@@ -26,7 +27,8 @@ def accuracy_by_weights(series: dict[str, Sequence[tuple]], title: str) -> go.Fi
         color, symbol = CLASS_COLORS[number % len(CLASS_COLORS)], _SYMBOLS[number % len(_SYMBOLS)]
         weights, means, spreads, texts = zip(*sorted(points), strict=True)
         figure.add_trace(
-            go.Scatter(
+            trace(
+                "scatter",
                 x=weights,
                 y=means,
                 name=name,
@@ -49,13 +51,14 @@ def accuracy_by_weights(series: dict[str, Sequence[tuple]], title: str) -> go.Fi
         legend={"orientation": "h", "y": -0.2},
         margin={"l": 60, "r": 10, "t": 50, "b": 60},
     )
-    return figure
+    return figure.figure()
 
 
 def accuracy_dots(names: Sequence[str], means: Sequence[float], spreads: Sequence[float], baseline: int) -> go.Figure:
     """Accuracies in percent as dots with their spread, one row each; ``baseline`` is the row to compare with."""
-    figure = go.Figure(
-        go.Scatter(
+    figure = Sketch(
+        trace(
+            "scatter",
             x=means,
             y=names,
             mode="markers",
@@ -64,7 +67,8 @@ def accuracy_dots(names: Sequence[str], means: Sequence[float], spreads: Sequenc
             hovertemplate="%{y}: %{x:.2f} %<extra></extra>",
         )
     )
-    figure.add_vline(x=means[baseline], line={"color": ACCENT, "dash": "dot", "width": 1.5})
+    line = {"color": ACCENT, "dash": "dot", "width": 1.5}
+    figure.add_shape(type="line", x0=means[baseline], x1=means[baseline], y0=0, y1=1, yref="paper", line=line)
     figure.update_xaxes(title="test accuracy (%), mean ± sd")
     figure.update_yaxes(autorange="reversed")
     figure.update_layout(
@@ -72,7 +76,7 @@ def accuracy_dots(names: Sequence[str], means: Sequence[float], spreads: Sequenc
         height=120 + 34 * len(names),
         margin={"l": 10, "r": 20, "t": 50, "b": 50},
     )
-    return figure
+    return figure.figure()
 
 
 def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figure:
@@ -87,8 +91,9 @@ def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figu
     mistakes = matrix.astype(float)
     np.fill_diagonal(mistakes, np.nan)
     names = [str(label) for label in classes]
-    figure = go.Figure(
-        go.Heatmap(
+    figure = Sketch(
+        trace(
+            "heatmap",
             z=mistakes,
             x=names,
             y=names,
@@ -105,4 +110,4 @@ def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figu
     figure.update_xaxes(title="read as", type="category", showgrid=False, constrain="domain")
     figure.update_yaxes(title="true class", type="category", autorange="reversed", showgrid=False, scaleanchor="x")
     figure.update_layout(title=title, height=560, margin={"l": 60, "r": 10, "t": 50, "b": 50})
-    return figure
+    return figure.figure()

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dasksvd.figures.palette import class_color
+from dasksvd.figures.sketch import Sketch, trace
 
 
 def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str], title: str) -> go.Figure:
@@ -21,7 +22,7 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
     order = np.argsort(atom_classes, kind="stable")
     place = np.empty(len(code), np.int64)
     place[order] = np.arange(len(code))
-    figure = go.Figure()
+    figure = Sketch()
     middles = []
     for c, label in enumerate(classes):
         mine = np.flatnonzero(atom_classes == c)
@@ -32,7 +33,8 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
         stems_y[1::3] = code[active]
         stems_x[2::3] = stems_y[2::3] = np.nan
         figure.add_trace(
-            go.Scatter(
+            trace(
+                "scatter",
                 x=stems_x,
                 y=stems_y,
                 mode="lines",
@@ -42,7 +44,8 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
             )
         )
         figure.add_trace(
-            go.Scatter(
+            trace(
+                "scatter",
                 x=place[active],
                 y=code[active],
                 customdata=active,
@@ -62,4 +65,4 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
     )
     figure.update_yaxes(title="coefficient a", zeroline=True)
     figure.update_layout(title=title, height=280, margin={"l": 60, "r": 10, "t": 50, "b": 50})
-    return figure
+    return figure.figure()

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS
+from dasksvd.figures.sketch import Sketch, trace
 
 
 def class_bars(
@@ -20,8 +21,9 @@ def class_bars(
         The classes ℓ⁺ and ℓ*.
     """
     marks = ["ℓ⁺" if c == top else "ℓ*" if c == second else "" for c in range(len(values))]
-    figure = go.Figure(
-        go.Bar(
+    figure = Sketch(
+        trace(
+            "bar",
             x=list(classes),
             y=values,
             text=[f"<b>{mark}</b>" if mark else "" for mark in marks],
@@ -36,7 +38,7 @@ def class_bars(
     figure.update_xaxes(title="class ℓ", type="category")
     figure.update_yaxes(title=y_title, range=[0, 1.18 * float(values.max() or 1)])
     figure.update_layout(title=title, height=320, margin={"l": 50, "r": 10, "t": 50, "b": 50})
-    return figure
+    return figure.figure()
 
 
 def measure_scatter(
@@ -59,12 +61,13 @@ def measure_scatter(
     titles : tuple of str
         Of the two axes.
     """
-    figure = go.Figure()
+    figure = Sketch()
     chosen = np.isin(np.arange(len(x)), selected)
     for c, label in enumerate(classes):
         mine = np.flatnonzero(top == c)
         figure.add_trace(
-            go.Scatter(
+            trace(
+                "scatter",
                 x=x[mine],
                 y=y[mine],
                 name=str(label),
@@ -87,7 +90,7 @@ def measure_scatter(
         legend={"title": "class", "orientation": "h", "y": -0.2},
         margin={"l": 60, "r": 10, "t": 50, "b": 60},
     )
-    return figure
+    return figure.figure()
 
 
 def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
@@ -97,13 +100,14 @@ def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
     ----------
     odds : dict of iteration (from 1) to ndarray of shape (n_signals,)
     """
-    figure = go.Figure()
+    figure = Sketch()
     shades = np.linspace(0.25, 1, len(odds))
     for shade, (iteration, values) in zip(shades, odds.items(), strict=True):
         ordered = np.sort(values)[::-1] * len(values)
         places = np.unique(np.linspace(0, len(values) - 1, 400).astype(int))
         figure.add_trace(
-            go.Scatter(
+            trace(
+                "scatter",
                 x=100 * places / len(values),
                 y=ordered[places],
                 name=f"l = {iteration}",
@@ -123,7 +127,7 @@ def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
         legend={"orientation": "h", "y": -0.25},
         margin={"l": 60, "r": 10, "t": 50, "b": 60},
     )
-    return figure
+    return figure.figure()
 
 
 def odds_histogram(odds: np.ndarray, title: str) -> go.Figure:
@@ -137,8 +141,9 @@ def odds_histogram(odds: np.ndarray, title: str) -> go.Figure:
     levels = np.log10(np.maximum(np.asarray(odds) * len(odds), 1e-7))
     counts, edges = np.histogram(levels, bins=40, range=(min(-1.0, levels.min()), max(0.5, levels.max())))
     middles = 10 ** ((edges[1:] + edges[:-1]) / 2)
-    figure = go.Figure(
-        go.Bar(
+    figure = Sketch(
+        trace(
+            "bar",
             x=np.log10(middles),
             y=100 * counts / len(levels),
             marker={"color": ACCENT},
@@ -154,15 +159,16 @@ def odds_histogram(odds: np.ndarray, title: str) -> go.Figure:
     )
     figure.update_yaxes(title="signals (%)")
     figure.update_layout(title=title, height=280, bargap=0.05, margin={"l": 60, "r": 10, "t": 50, "b": 50})
-    return figure
+    return figure.figure()
 
 
 def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
     """K-SVD's error after each of its iterations, one line per name."""
-    figure = go.Figure()
+    figure = Sketch()
     for name, errors in curves.items():
         figure.add_trace(
-            go.Scatter(
+            trace(
+                "scatter",
                 x=np.arange(1, len(errors) + 1),
                 y=list(errors),
                 name=name,
@@ -173,4 +179,4 @@ def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
     figure.update_xaxes(title="K-SVD iteration", rangemode="tozero")
     figure.update_yaxes(title="RMS error per pixel")
     figure.update_layout(title=title, height=300, margin={"l": 60, "r": 10, "t": 50, "b": 50})
-    return figure
+    return figure.figure()

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from PIL import Image
 
 from dasksvd.figures.palette import GAP, SIGNED, class_color
+from dasksvd.figures.sketch import Sketch, trace
 
 
 def mosaic(
@@ -42,12 +43,12 @@ def mosaic(
     """
     n_rows, n_columns, size = images.shape
     side = math.isqrt(size)
-    figure = go.Figure(_wall(images, colors))
+    figure = Sketch(_wall(images, colors))
     middles = (side - 1) / 2 + (side + 1) * np.arange(max(n_rows, n_columns))
     if hover is not None:
         figure.add_trace(_targets(middles, hover))
     for row, column in marked:
-        figure.add_shape(_frame(row, column, side, class_color(row)))
+        figure.add_shape(**_frame(row, column, side, class_color(row)))
     step = 1 if n_columns <= 20 else 5
     figure.update_xaxes(
         title=x_title,
@@ -72,7 +73,7 @@ def mosaic(
     figure.update_layout(
         title=title, height=110 + row_height * n_rows, margin={"l": 40, "r": 10, "t": 50, "b": 50}, showlegend=False
     )
-    return figure
+    return figure.figure()
 
 
 def dictionary_wall(
@@ -104,12 +105,12 @@ def dictionary_wall(
     padded = np.zeros((n_rows * columns, atoms.shape[1]), np.float32)
     padded[: len(atoms)] = atoms
     side = math.isqrt(atoms.shape[1])
-    figure = go.Figure(_wall(padded.reshape(n_rows, columns, -1), colors))
+    figure = Sketch(_wall(padded.reshape(n_rows, columns, -1), colors))
     for label, atom in zip(classes, selected, strict=True):
         row, column = divmod(int(atom), columns)
         color = class_color(list(classes).index(label))
         frame = _frame(row, column, side, color)
-        figure.add_shape(frame)
+        figure.add_shape(**frame)
         figure.add_annotation(
             x=frame["x0"] + 3,
             y=frame["y0"] + 4,
@@ -120,7 +121,7 @@ def dictionary_wall(
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(visible=False, autorange="reversed", scaleanchor="x", constraintoward="top", constrain="domain")
     figure.update_layout(title=title, height=70 + row_height * n_rows, margin={"l": 10, "r": 10, "t": 50, "b": 10})
-    return figure
+    return figure.figure()
 
 
 def tile(images: np.ndarray) -> np.ndarray:
@@ -149,8 +150,9 @@ def wall_png(images: np.ndarray, zoom: int = 4) -> bytes:
     return buffer.getvalue()
 
 
-def _wall(images: np.ndarray, colors: list) -> go.Heatmap:
-    return go.Heatmap(
+def _wall(images: np.ndarray, colors: list) -> dict:
+    return trace(
+        "heatmap",
         z=tile(images),
         colorscale=colors,
         zmin=GAP,
@@ -171,10 +173,11 @@ def _frame(row: int, column: int, side: int, color: str) -> dict:
     return {"type": "rect", "line": {"color": color, "width": 3}, **corners}
 
 
-def _targets(middles: np.ndarray, hover: Sequence[Sequence[str]]) -> go.Scatter:
+def _targets(middles: np.ndarray, hover: Sequence[Sequence[str]]) -> dict:
     """Almost invisible squares over the images: a heat map itself reports no clicks."""
     places = [(row, column) for row, texts in enumerate(hover) for column in range(len(texts))]
-    return go.Scatter(
+    return trace(
+        "scatter",
         x=[middles[column] for _, column in places],
         y=[middles[row] for row, _ in places],
         customdata=places,

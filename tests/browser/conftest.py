@@ -88,6 +88,7 @@ def server(home):
     text = (home / "server.log").read_text(encoding="utf-8", errors="replace")
     assert "Traceback" not in text, text
     assert "deprecat" not in text.lower(), text
+    assert "Session State API" not in text, text
 
 
 @pytest.fixture

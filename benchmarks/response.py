@@ -1,0 +1,151 @@
+"""``python -m benchmarks.response``: how fast the dashboard answers its controls, in a real browser.
+
+For every control the script presses a key or clicks, and measures two times: on the server's side
+from the browser's message to the server's last one for it, and for the person from the action
+until the page is at rest again.  Writes ``benchmarks/response.json``.
+"""
+
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).parent.parent
+RESULTS = Path(__file__).parent / "response.json"
+REPEATS = 8
+#: Medians wanted, in milliseconds.
+WANTED = {"server_ms": 100, "visible_ms": 300}
+#: Controls of every page, and those of single pages: (page, kind, accessible name).
+SIDEBAR = [("slider", "α · activation frequency"), ("slider", "β · coefficient magnitude"), ("slider", "I · atoms")]
+OWN = {
+    "atoms": [("slider", "Iteration l"), ("atom", "structured dictionary")],
+    "measures": [("slider", "Iteration l")],
+    "accuracy": [("radio", "5"), ("radio", "20")],
+    "train": [("spin", "t · signals"), ("slider", "τ1"), ("slider", "τ2")],
+}
+PAGES = ("", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
+#: Resolves when the script has run and nothing is stale any more.
+AT_REST = """() => new Promise(done => {
+  const started = performance.now();
+  let seen = false;
+  const look = () => {
+    const app = document.querySelector('[data-testid=stApp]');
+    const running = app.getAttribute('data-test-script-state') === 'running';
+    seen = seen || running;
+    if ((seen && !running && !document.querySelector('[data-stale=true]')) || performance.now() - started > 5000)
+      done(performance.now() - started);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
+class Wire:
+    """Times of the last messages between browser and server."""
+
+    def __init__(self, page: Page):
+        self.sent = self.received = 0.0
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket_) -> None:
+        socket_.on("framesent", lambda _: setattr(self, "sent", time.perf_counter()))
+        socket_.on("framereceived", lambda _: setattr(self, "received", time.perf_counter()))
+
+
+def act(page: Page, kind: str, name: str, turn: int) -> None:
+    """Use a control once; turns go back and forth, so that every one changes something."""
+    if kind == "slider":
+        page.get_by_role("slider", name=name).first.press(
+            "ArrowLeft" if (turn + (name[0] != "I")) % 2 == 0 else "ArrowRight"
+        )
+    elif kind == "spin":
+        page.get_by_role("spinbutton", name=name).press("ArrowUp" if turn % 2 == 0 else "ArrowDown")
+    elif kind == "radio":
+        page.get_by_role("radio", name=name, exact=True).first.dispatch_event("click")
+    else:
+        box = page.locator(".js-plotly-plot").first.locator(".scatterlayer .point").nth(23 + turn).bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def measure_control(page: Page, wire: Wire, kind: str, name: str) -> dict[str, float]:
+    """Medians over some uses of a control."""
+    server, visible = [], []
+    for turn in range(REPEATS + 2):  # the first two warm up
+        page.wait_for_timeout(150)
+        act(page, kind, name, turn)
+        rest = page.evaluate(AT_REST)
+        page.wait_for_timeout(100)
+        if turn >= 2 and rest < 5000:
+            visible.append(rest)
+            server.append(1000 * (wire.received - wire.sent))
+    if not visible:
+        return {}
+    return {"server_ms": round(statistics.median(server), 1), "visible_ms": round(statistics.median(visible), 1)}
+
+
+def measure(address: str) -> list[dict]:
+    """Every control of every page."""
+    rows = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for name in PAGES:
+            page = browser.new_page(viewport={"width": 1400, "height": 1000})
+            wire = Wire(page)
+            page.goto(f"{address}/{name}")
+            page.locator("h1").wait_for()
+            page.wait_for_timeout(3000)
+            if name == "accuracy":
+                page.get_by_role("tab", name="Mistakes").click()
+            for kind, control in SIDEBAR + OWN.get(name, []):
+                found = measure_control(page, wire, kind, control)
+                if found:
+                    rows.append({"page": name or "overview", "control": control, **found})
+                    print(
+                        "{page:12} {control:32} {server_ms:7.1f} ms {visible_ms:7.1f} ms".format(**rows[-1]), flush=True
+                    )
+            page.close()
+        browser.close()
+    return rows
+
+
+def main() -> int:
+    """Start a server, measure, write; the exit code tells whether the medians are as wanted."""
+    with socket.socket() as free, tempfile.TemporaryDirectory() as home:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
+            cwd=ROOT,
+            env=os.environ | {"DASKSVD_HOME": home},
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            time.sleep(8)  # start and compile
+            rows = measure(f"http://localhost:{port}")
+        finally:
+            server.terminate()
+            server.wait(20)
+    medians = {key: statistics.median(row[key] for row in rows) for key in WANTED}
+    worst = {key: max(row[key] for row in rows) for key in WANTED}
+    RESULTS.write_text(
+        json.dumps(
+            {"command": "python -m benchmarks.response", "median": medians, "worst": worst, "controls": rows}, indent=2
+        )
+        + "\n",
+        encoding="utf-8",
+    )
+    print("median", medians, "worst control", worst, "wanted", WANTED)
+    return 0 if all(worst[key] <= limit for key, limit in WANTED.items()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
