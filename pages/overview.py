@@ -4,41 +4,47 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import figures
-from ui import sidebar, sources
+from ui import charts, method, sidebar
 
 view = sidebar.begin(
     "Atoms that tell digits apart",
     "DAS-KSVD learns a dictionary again and again on noisier and noisier samples, and each time keeps, for every "
-    "class, **the one atom that belongs to it most clearly**. Here are these atoms and the digits it saw.",
+    "class, **the one atom that belongs to it most clearly**.",
 )
 selection, k = view.selection, len(view.classes)
-st.plotly_chart(
+charts.show(
     figures.mosaic(
         selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
         view.classes,
         f"The {view.I * k} selected atoms, by class",
         "iteration (the sample's noise grows to the right)",
+        view.colors,
+        row_height=charts.row_height(44),
     ),
-    alt=f"Mosaic of {view.I * k} selected atoms: one row per class, one column per iteration 1 to {view.I}.",
-    key="dictionary",
+    f"Mosaic of {view.I * k} selected atoms: one row per class, one column per iteration 1 to {view.I}.",
+    "dictionary",
+    raster=True,
 )
 changed = int(np.sum(selection.index != view.trajectory.reselect(0, 0, view.I).index))
 left, middle, right = st.columns(3)
 left.metric("Atoms selected", f"{view.I * k}", help="I atoms for each class.")
 middle.metric("Other atoms than at α = β = 0", f"{changed}", help="The paper's best weights are α = β = 0.")
 right.metric("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", help="All atoms of all iterations.")
-if view.description.data == "mnist":
-    st.plotly_chart(
-        figures.mosaic(
-            sources.example_digits(), view.classes, "Digits it learned from, by class", "example", colors=figures.GREY
-        ),
-        alt="Mosaic of 200 handwritten digits from MNIST: one row per digit 0 to 9, twenty examples each.",
-        key="digits",
-    )
-st.info(
-    "Try first: move **α** and **β** on the left and watch atoms change at once; press **Run** on the Train page; "
-    "click an atom on the Atoms page."
-)
+st.subheader("How one iteration finds them")
+method.show(view)
+st.subheader("What to try first")
+for place, (page, label, text) in zip(
+    st.columns(4),
+    (
+        ("draw", "Draw a digit", "and see which atoms explain it"),
+        ("train", "Learn your own atoms", "in about ten seconds"),
+        ("measures", "Move α and β", "other atoms are chosen at once"),
+        ("accuracy", "Does the paper hold?", "its tables beside ours"),
+    ),
+    strict=True,
+):
+    place.page_link(f"pages/{page}.py", label=f"**{label}**")
+    place.caption(text)
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""

@@ -1,0 +1,72 @@
+"""The method as one picture: an iteration from its sample to the atoms it keeps."""
+
+import numpy as np
+import streamlit as st
+
+from dasksvd import figures
+from dasksvd.sampling import degrade
+from ui import charts, sources
+from ui.sidebar import View
+
+#: Pictures along each side of a panel.
+SIDE = 4
+
+
+def show(view: View) -> None:
+    """Five panels with the current run's own data."""
+    iteration = _pick(view)
+    record = view.trajectory.records[iteration - 1]
+    chosen = view.selection.index[iteration - 1]
+    signals, labels, _ = sources.sample(view.run_id, iteration - 1)
+    some = np.concatenate([np.flatnonzero(labels == c)[:2] for c in range(len(view.classes))])[: SIDE * SIDE]
+    settings = view.description.settings
+    noise = (iteration - 1) * settings.tau2
+    # As strong as the run's own noise, which is not kept.
+    noisy = degrade(signals[some], iteration - 1, settings.tau2, settings.noise, np.random.default_rng(iteration))
+    around = np.concatenate([chosen, np.setdiff1d(np.arange(len(record.atoms)), chosen)])[: SIDE * SIDE]
+    panels = st.columns(5)
+    _wall(panels[0], signals[some], f"1. Draw {settings.t} per class", figures.GREY, "drawn digits", "drawn")
+    panels[0].caption(r"by their odds; then $p \leftarrow \tau_1 p$")
+    _wall(panels[1], noisy, f"2. Add noise, {noise:.1f} σ", figures.GREY, "the same digits with noise", "noisy")
+    panels[1].caption(r"of size $l\,\tau_2\,\sigma_i$, more each time")
+    _wall(
+        panels[2], record.atoms[np.sort(around)], f"3. Learn {len(record.atoms)} atoms", view.colors, "atoms", "learned"
+    )
+    panels[2].caption(r"by K-SVD: $\min \|X - A\Phi\|_F^2$, $\|a_i\|_0 \le qM$")
+    atom = int(chosen[np.argmax(record.measures.af[chosen])])
+    top = int(record.measures.top[atom])
+    bars = figures.class_bars(
+        record.tables.p[:, atom], view.classes, top, int(record.measures.second[atom]), "4. Who uses atom j?", "p"
+    )
+    charts.show(
+        bars.update_layout(height=260, margin={"l": 45, "r": 5, "t": 45, "b": 40}),
+        f"Activation probabilities of atom {atom}; class {view.classes[top]} uses it most.",
+        "step_bars",
+        place=panels[3],
+    )
+    panels[3].caption(r"$m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}$")
+    _wall(panels[4], record.atoms[chosen][: SIDE * SIDE], "5. Keep one per class", view.colors, "kept atoms", "kept")
+    panels[4].caption("and stack them: the structured dictionary grows")
+
+
+def _pick(view: View) -> int:
+    if view.I == 1:
+        return 1
+    if st.session_state.get("step", 1) > view.I:
+        st.session_state["step"] = view.I
+    default = {} if "step" in st.session_state else {"value": min(4, view.I)}
+    return st.slider("Iteration l", 1, view.I, key="step", help="Every iteration goes through these steps.", **default)
+
+
+def _wall(place, images: np.ndarray, title: str, colors: list, what: str, key: str) -> None:
+    padded = np.zeros((SIDE * SIDE, images.shape[1]), np.float32)
+    padded[: len(images)] = images
+    figure = figures.mosaic(padded.reshape(SIDE, SIDE, -1), [""] * SIDE, title, "", colors)
+    figure.update_xaxes(visible=False).update_yaxes(visible=False)
+    charts.show(
+        figure.update_layout(height=260, margin={"l": 5, "r": 5, "t": 45, "b": 5}),
+        f"{title}: {len(images)} {what}.",
+        f"step_{key}",
+        place=place,
+        raster=True,
+    )
