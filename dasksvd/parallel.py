@@ -1,0 +1,59 @@
+"""Independent tasks on this machine's cores, or on a Dask cluster."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import joblib
+
+from dasksvd.settings import ParameterError
+
+#: Environment variable by which the owner of a server names the cluster its searches use.
+SCHEDULER = "DASKSVD_SCHEDULER"
+
+
+def each(
+    function: Callable[..., Any], tasks: Iterable[tuple], *, n_jobs: int | None = None, scheduler: str = ""
+) -> Iterator[Any]:
+    """Results of ``function(*task)`` for every task, in the order in which they are ready.
+
+    Parameters
+    ----------
+    function : callable
+        A function of a module, so that other processes find it.
+    tasks : iterable of tuple
+        Arrays among the arguments go to each process once.
+    n_jobs : int, optional
+        Processes on this machine; all cores by default.
+    scheduler : str, default=""
+        Address of a Dask scheduler, such as ``tcp://10.0.0.1:8786``; then its workers compute,
+        and a task whose worker dies is given to another one.
+    """
+    with on_cluster(scheduler):
+        n_jobs = -1 if scheduler else n_jobs or os.cpu_count()
+        parallel = joblib.Parallel(n_jobs=n_jobs, batch_size=1, pre_dispatch="all", return_as="generator_unordered")
+        yield from parallel(joblib.delayed(function)(*task) for task in tasks)
+
+
+@contextmanager
+def on_cluster(scheduler: str) -> Iterator[None]:
+    """Let joblib use a Dask cluster inside the block; with an empty address nothing changes."""
+    if not scheduler:
+        yield
+        return
+    try:
+        from distributed import Client  # an optional dependency
+    except ImportError as error:
+        raise ParameterError("a scheduler needs Dask: pip install dasksvd[cluster]") from error
+    try:
+        client = Client(scheduler, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ParameterError(f"no Dask scheduler answers at {scheduler} ({type(error).__name__})") from error
+    with client, joblib.parallel_config(backend="dask", client=client):
+        yield
+
+
+def n_workers(n_jobs: int | None = None) -> int:
+    """Processes that :func:`each` uses on this machine."""
+    return n_jobs or os.cpu_count() or 1
