@@ -14,12 +14,12 @@ from dasksvd.datasets import DataError, load_pair, to_signals
 from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.exchange import export_zip, import_zip
 from dasksvd.files import DamagedFile, write_atomically
-from dasksvd.grid_search import Engine, best_regions, weight_rows, weight_scores
+from dasksvd.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
 from dasksvd.grid_search import Progress as SearchProgress
 from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
 from dasksvd.lattice import coarse
 from dasksvd.parallel import SCHEDULER
-from dasksvd.plans import NETWORKS, SWEPT, Plan, SweepPlan, WeightsPlan, quarters
+from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, create_run
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
@@ -214,7 +214,7 @@ def _grid(options: argparse.Namespace) -> int:
     zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
     plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, options.classifier, options.seeds)
     code = _start_search(Search(run), plan, options)
-    rows = weight_rows(run.trajectory, weight_scores(run), coarse(plan.step), plan.sizes, plan.classifier)
+    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(plan.step), plan.sizes, plan.classifier)
     for size in plan.sizes:
         means = {row.point: row.summary for row in rows if row.size == size}
         best = ", ".join(f"R{place} {point}: {means[point]}" for place, point in enumerate(best_regions(rows, size), 1))
@@ -238,7 +238,7 @@ def _number(text: str) -> int | float:
         raise ParameterError(f"{text!r} is not a number") from None
 
 
-def _start_search(job: Search, plan: Plan, options: argparse.Namespace) -> int:
+def _start_search(job: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
     if is_alive(job.status):
         raise StoreError(f"{job.id} is running already (process {job.status.pid})")
     cancel_request(job).unlink(missing_ok=True)

@@ -12,9 +12,11 @@ not the atoms, and not when training stops (unlike in the tables, where the test
 import hashlib
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ from dasksvd.metrics import Summary, summarise
 from dasksvd.mlp import SCGClassifier
 from dasksvd.omp import pursue
 from dasksvd.parallel import each, n_workers
-from dasksvd.plans import SWEPT, Plan, SweepPlan, WeightsPlan
+from dasksvd.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.quick import QuickClassifier
 from dasksvd.run import Description, Run
 from dasksvd.scores import Scores, task_seconds
@@ -49,20 +51,32 @@ def sweep_scores(run: Run, *, repair: bool = False) -> Scores:
     return Scores(run.folder / "sweep.json", repair=repair)
 
 
-def selection_keys(trajectory: Trajectory, points: Iterable[Point], sizes: Sequence[int], classifier: str) -> dict:
-    """Names of the dictionaries that points choose: equal atoms, equal name.
+class Choices:
+    """Which atoms the points choose from a trajectory, each ranked only once.
 
-    Returns
-    -------
-    dict of (Point, int) to str
-        The int is the size.
+    Parameters
+    ----------
+    trajectory : Trajectory
     """
-    keys = {}
-    for point in points:
-        index = trajectory.reselect(point.alpha, point.beta, max(sizes)).index.astype("<i4")
-        for size in sizes:  # the dictionary after fewer iterations is the beginning of this one
-            keys[point, size] = f"{classifier}/{size}-{hashlib.sha256(index[:size].tobytes()).hexdigest()[:16]}"
-    return keys
+
+    def __init__(self, trajectory: Trajectory):
+        self.trajectory = trajectory
+        self._indices: dict[Point, np.ndarray] = {}
+
+    def index(self, point: Point, size: int) -> np.ndarray:
+        """The chosen atom of every iteration and class; shape (size, n_classes)."""
+        if point not in self._indices:
+            chosen = self.trajectory.reselect(point.alpha, point.beta).index
+            self._indices[point] = np.ascontiguousarray(chosen, "<i4")
+        return self._indices[point][:size]  # fewer iterations choose the beginning of this
+
+    def key(self, point: Point, size: int, classifier: str) -> str:
+        """A name of the dictionary and its network: equal atoms, equal name."""
+        return f"{classifier}/{size}-{hashlib.sha256(self.index(point, size).tobytes()).hexdigest()[:16]}"
+
+    def changed(self, point: Point, size: int) -> int:
+        """How many of its atoms are not those of α = β = 0."""
+        return int(np.count_nonzero(self.index(point, size) != self.index(Point(0, 0, 1), size)))
 
 
 @dataclass(frozen=True)
@@ -90,26 +104,17 @@ class Row:
 
 
 def weight_rows(
-    trajectory: Trajectory, scores: Scores, points: Sequence[Point], sizes: Sequence[int], classifier: str
+    choices: Choices, scores: Scores, points: Sequence[Point], sizes: Sequence[int], classifier: str
 ) -> list[Row]:
     """What is known of points at some sizes."""
-    keys = selection_keys(trajectory, points, sizes, classifier)
-    base = trajectory.reselect(0, 0, max(sizes)).index
     rows = []
-    for point in points:
-        differs = trajectory.reselect(point.alpha, point.beta, max(sizes)).index != base
-        for size in sizes:
-            key = keys[point, size]
+    for size in sizes:
+        keys = {point: choices.key(point, size, classifier) for point in points}
+        sharing = Counter(keys.values())
+        for point, key in keys.items():
             entry = scores.entries.get(key)
-            rows.append(
-                Row(
-                    point,
-                    size,
-                    summarise(list(entry.accuracies.values())) if entry and entry.accuracies else None,
-                    int(differs[:size].sum()),
-                    sum(keys[other, size] == key for other in points),
-                )
-            )
+            summary = summarise(list(entry.accuracies.values())) if entry and entry.accuracies else None
+            rows.append(Row(point, size, summary, choices.changed(point, size), sharing[key]))
     return rows
 
 
@@ -154,7 +159,9 @@ class Engine:
     scheduler: str = ""
 
 
-def search(run: Run, plan: Plan, engine: Engine | None = None, on_progress: Callable[[Progress], Any] | None = None):
+def search(
+    run: Run, plan: SearchPlan, engine: Engine | None = None, on_progress: Callable[[Progress], Any] | None = None
+):
     """Score everything of a plan that has no score yet; each score is saved as it comes.
 
     Parameters
@@ -172,7 +179,7 @@ def search(run: Run, plan: Plan, engine: Engine | None = None, on_progress: Call
 class _Search:
     """What both searches do: hand out tasks, save scores, report."""
 
-    def __init__(self, run: Run, plan: Plan, engine: Engine, on_progress: Callable[[Progress], Any]):
+    def __init__(self, run: Run, plan: SearchPlan, engine: Engine, on_progress: Callable[[Progress], Any]):
         self.base, self.plan, self.engine, self.on_progress = run, plan, engine, on_progress
         self.description = run.description
         self.arrays = () if self.description.data != "own" else _own_split(*run.own_data(), self.description)
@@ -200,28 +207,27 @@ class _Search:
 
 class _WeightsSearch(_Search):
     def run(self) -> None:
-        self.scores, self.trajectory = weight_scores(self.base, repair=True), self.base.trajectory
-        if max(self.plan.sizes) > len(self.trajectory.records):
-            raise ParameterError(
-                f"the run has {len(self.trajectory.records)} iterations, too few for {max(self.plan.sizes)} per class"
-            )
+        self.scores, self.choices = weight_scores(self.base, repair=True), Choices(self.base.trajectory)
+        finished = len(self.base.trajectory.records)
+        if max(self.plan.sizes) > finished:
+            raise ParameterError(f"the run has {finished} iterations, too few for {max(self.plan.sizes)} per class")
         # Until R1 and R2 are known, the most that stage 2 can need.
         most = (45 if self.plan.papers_regions else 26) * self.plan.seeds
         self.later = most * len(self.plan.zoomed)
         points = coarse(self.plan.step)
         self._score_points(points, self.plan.sizes)
-        rows = weight_rows(self.trajectory, self.scores, points, self.plan.sizes, self.plan.classifier)
+        rows = weight_rows(self.choices, self.scores, points, self.plan.sizes, self.plan.classifier)
         for size in self.plan.zoomed:
             self.later -= most
             self._score_points(zoomed_points(rows, size, self.plan), [size])
 
     def _score_points(self, points: Sequence[Point], sizes: Sequence[int]) -> None:
         tasks, costs = [], []
-        pending = weight_tasks(self.trajectory, self.scores, points, sizes, self.plan)
-        wanted = set(selection_keys(self.trajectory, points, sizes, self.plan.classifier).values())
+        pending = weight_tasks(self.choices, self.scores, points, sizes, self.plan)
+        wanted = {self.choices.key(point, size, self.plan.classifier) for point in points for size in sizes}
         self.done += len(wanted) * self.plan.seeds - sum(len(seeds) for *_, seeds in pending)
         for key, point, size, seeds in pending:
-            atoms = self.trajectory.reselect(point.alpha, point.beta, size).atoms
+            atoms = self.base.trajectory.reselect(point.alpha, point.beta, size).atoms
             tasks.append((key, atoms, self.plan.classifier, seeds))
             costs.append((len(seeds), task_seconds(self.plan.classifier, len(atoms), len(seeds), self._n_signals)))
         self.score(_score_dictionary, tasks, costs)
@@ -232,7 +238,7 @@ class _WeightsSearch(_Search):
 
 
 def weight_tasks(
-    trajectory: Trajectory, scores: Scores, points: Sequence[Point], sizes: Sequence[int], plan: WeightsPlan
+    choices: Choices, scores: Scores, points: Sequence[Point], sizes: Sequence[int], plan: WeightsPlan
 ) -> list[tuple[str, Point, int, tuple[int, ...]]]:
     """What is to be computed: one task per dictionary, or per network where that takes minutes.
 
@@ -241,8 +247,9 @@ def weight_tasks(
     list of (key, point, size, seeds)
         Only one of the points that choose the same atoms.
     """
-    keys = selection_keys(trajectory, points, sizes, plan.classifier)
-    first = {key: place for place, key in reversed(keys.items())}
+    first: dict[str, tuple[Point, int]] = {}
+    for size, point in product(sizes, points):
+        first.setdefault(choices.key(point, size, plan.classifier), (point, size))
     tasks = []
     for key, (point, size) in sorted(first.items(), key=lambda item: (-item[1][1], item[1][0])):
         seeds = scores.missing(key, plan.seeds)
@@ -369,7 +376,7 @@ def sweep_seconds(settings: Settings, sizes: Sequence[int], plan: SweepPlan, des
     return 3e-9 * work + sum(networks)
 
 
-def expected_seconds(run: Run, plan: Plan, engine: Engine | None = None) -> float:
+def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None) -> float:
     """How long a search will take, from what is missing and from the pace of the scores there are."""
     description, n_jobs = run.description, n_workers((engine or Engine()).n_jobs)
     k, n_signals = len(description.classes), description.n_signals
@@ -381,16 +388,15 @@ def expected_seconds(run: Run, plan: Plan, engine: Engine | None = None) -> floa
             if missing:
                 seconds += sweep_seconds(replace(settings, I=max(missing)), missing, plan, description)
         return seconds / n_jobs
-    scores = weight_scores(run)
-    tasks = weight_tasks(run.trajectory, scores, coarse(plan.step), plan.sizes, plan)
-    sizes = [(size, len(seeds)) for _, _, size, seeds in tasks]
-    if tasks or any(weight_tasks(run.trajectory, scores, points, [size], plan) for size, points in _zooms(run, plan)):
-        sizes += [(size, plan.seeds) for size in plan.zoomed for _ in range(19)]  # 6 to 13 points per region
-    pace = scores.pace(plan.classifier, k, n_signals)
-    return pace * sum(task_seconds(plan.classifier, size * k, seeds, n_signals) for size, seeds in sizes) / n_jobs
-
-
-def _zooms(run: Run, plan: WeightsPlan) -> Iterator[tuple[int, list[Point]]]:
-    rows = weight_rows(run.trajectory, weight_scores(run), coarse(plan.step), plan.sizes, plan.classifier)
+    scores, choices = weight_scores(run), choices or Choices(run.trajectory)
+    points = coarse(plan.step)
+    tasks = weight_tasks(choices, scores, points, plan.sizes, plan)
+    pending = [(size, len(seeds)) for _, _, size, seeds in tasks]
+    rows = weight_rows(choices, scores, points, plan.sizes, plan.classifier)
     for size in plan.zoomed:
-        yield size, zoomed_points(rows, size, plan)
+        nearby = zoomed_points(rows, size, plan)
+        tasks = weight_tasks(choices, scores, nearby, [size], plan)
+        # R1 and R2 are not known yet: two regions have 12 to 26 points.
+        pending += [(size, len(seeds)) for *_, seeds in tasks] if nearby else [(size, plan.seeds)] * 19
+    pace = scores.pace(plan.classifier, k, n_signals)
+    return pace * sum(task_seconds(plan.classifier, size * k, seeds, n_signals) for size, seeds in pending) / n_jobs

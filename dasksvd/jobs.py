@@ -22,7 +22,7 @@ from dasksvd.evaluation import Plan, write_plan
 from dasksvd.exchange import import_zip
 from dasksvd.files import DamagedFile
 from dasksvd.grid_search import expected_seconds
-from dasksvd.plans import Plan, SweepPlan
+from dasksvd.plans import SearchPlan, SweepPlan
 from dasksvd.run import Description, Run, Status
 from dasksvd.searches import Search, searches
 from dasksvd.settings import ParameterError, Settings, n_nonzero
@@ -134,7 +134,7 @@ class Jobs:
         self.tend()
         return run
 
-    def submit_search(self, base: Run, plan: Plan, owner: str = "") -> Search:
+    def submit_search(self, base: Run, plan: SearchPlan, owner: str = "") -> Search:
         """Put a search on a run at the end of the queue; what was scored before is kept.
 
         Raises
@@ -263,7 +263,7 @@ class Jobs:
                 "lower I, t, q, r_f or the K-SVD iterations, or use the command line"
             )
 
-    def _check_plan(self, base: Run, plan: Plan) -> None:
+    def _check_plan(self, base: Run, plan: SearchPlan) -> None:
         if isinstance(plan, SweepPlan):
             for settings in plan.points(base.description.settings):
                 self._check_size(replace(base.description, settings=settings))

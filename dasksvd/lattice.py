@@ -43,6 +43,28 @@ class Point:
 
 #: Centres of the paper's regions for more than five atoms per class; the first is its optimum.
 PAPERS_REGIONS = (Point(0, 0, 6), Point(2, 1, 6))
+#: Its accuracies in stage 2 for 20 atoms per class, in percent: (100 α, 100 β) -> accuracy.
+PAPERS_STAGE_2 = {
+    (0, 0): 96.27,
+    (1, 0): 95.93,
+    (2, 0): 95.71,
+    (0, 1): 96.02,
+    (1, 1): 95.42,
+    (0, 2): 95.51,
+    (33, 15): 93.69,
+    (32, 16): 94.52,
+    (33, 16): 94.53,
+    (34, 16): 94.38,
+    (31, 17): 93.56,
+    (32, 17): 93.64,
+    (33, 17): 94.12,
+    (34, 17): 94.16,
+    (35, 17): 93.77,
+    (32, 18): 94.35,
+    (33, 18): 94.01,
+    (34, 18): 94.07,
+    (33, 19): 93.84,
+}
 
 
 def coarse(n: int) -> list[Point]:

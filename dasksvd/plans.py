@@ -94,7 +94,7 @@ class SweepPlan:
         ]
 
 
-Plan = WeightsPlan | SweepPlan
+SearchPlan = WeightsPlan | SweepPlan
 
 
 def _check_network(classifier: str, seeds: int) -> None:
@@ -104,12 +104,12 @@ def _check_network(classifier: str, seeds: int) -> None:
         raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {seeds}")
 
 
-def plan_as_dict(plan: Plan) -> dict[str, Any]:
+def plan_as_dict(plan: SearchPlan) -> dict[str, Any]:
     """Plain values, ready for JSON."""
     return {"kind": plan.kind, **asdict(plan)}
 
 
-def plan_from_dict(values: Mapping[str, Any]) -> Plan:
+def plan_from_dict(values: Mapping[str, Any]) -> SearchPlan:
     """The plan in plain values, or ParameterError."""
     kinds = {kind.kind: kind for kind in (WeightsPlan, SweepPlan)}
     try:

@@ -99,7 +99,7 @@ def _entries(values: Any, name: str) -> dict[str, Entry]:
 
 
 def _size_in_key(key: str, classifier: str) -> int:
-    """Atoms per class of a key of :func:`selection_keys`; 0 for one of another classifier."""
+    """Atoms per class of a key of :meth:`dasksvd.grid_search.Choices.key`; 0 for one of another classifier."""
     kind, _, rest = key.partition("/")
     return int(rest.split("-")[0]) if kind == classifier else 0
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dasksvd.files import DamagedFile, read_json, write_json
 from dasksvd.grid_search import Engine, Progress, search
-from dasksvd.plans import Plan, plan_as_dict, plan_from_dict
+from dasksvd.plans import SearchPlan, plan_as_dict, plan_from_dict
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, Status
 from dasksvd.settings import ParameterError
@@ -48,7 +48,7 @@ class Search(Run):
         return min(1.0, status.iteration / status.total) if status.total else 0.0
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SearchPlan:
         """What it is to score, or DamagedFile."""
         try:
             return plan_from_dict(read_json(self.folder / "plan.json"))
@@ -59,7 +59,7 @@ class Search(Run):
         """Whether anything was ever searched here."""
         return (self.folder / "plan.json").exists()
 
-    def set_plan(self, plan: Plan) -> None:
+    def set_plan(self, plan: SearchPlan) -> None:
         """Write what it is to score."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_json(self.folder / "plan.json", plan_as_dict(plan))
