@@ -85,7 +85,7 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
     )
     limits = _limits(rows)
     for start in range(0, len(plan.sizes), 4):
-        for place, size in zip(st.columns(4), plan.sizes[start : start + 4], strict=False):
+        for place, size in zip(st.columns(4, gap="small"), plan.sizes[start : start + 4], strict=False):
             mine = [row for row in rows if row.size == size]
             _triangle(place, view, mine, plan, _limits(mine) if own_scale else limits)
     if not own_scale:
@@ -96,8 +96,8 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
             config=PLAIN,
         )
     st.caption(
-        "Orange rings: R1 and R2, the two best separate regions. ★ our best, ◇ the paper's best. "
-        "Magenta frame: the weights in the sidebar. Click a cell to use its weights on every page."
+        "Orange rings: R1 and R2, the two best regions that do not touch; ★ is our best. "
+        "Violet dots: the paper's best. White frame: the weights in the sidebar."
     )
     for size in plan.zoomed:
         _verdict([row for row in rows if row.size == size], size)
@@ -119,20 +119,15 @@ def _triangle(place, view: View, rows: Sequence[Row], plan: WeightsPlan, limits:
     n, size, k = plan.step, rows[0].size, len(view.classes)
     centres = best_regions(rows, size)
     paper = nearest(PAPERS_REGIONS[0], n)
-    marks = {"◇": (paper.i, paper.j)} | ({"★": (centres[0].i, centres[0].j)} if centres else {})
-    if centres and centres[0] == paper:
-        marks = {"★◇": (paper.i, paper.j)}
     chart = figures.score_map(
         [_cell(row, k, decimals=1 if n <= 8 else None) for row in rows],
         limits,
         f"{size} per class, {size * k} atoms",
         ("α", "β"),
         ({0: "0", n: "1"} | _halves(n), {0: "0", n: "1"} | _halves(n)),
-        rings={f"R{place}": (point.i, point.j) for place, point in enumerate(centres, 1)},
-        marks=marks,
+        rings={name: (point.i, point.j) for name, point in zip(("R1 ★", "R2"), centres, strict=False)},
+        dashed={"paper": (paper.i, paper.j)},
         frame=(view.alpha * n, view.beta * n),
-        height=330,
-        font_size=11,
     )
     done = sum(row.summary is not None for row in rows)
     key = f"triangle_{size}"
@@ -187,7 +182,7 @@ def _verdict(rows: Sequence[Row], size: int) -> None:
     noise = math.sqrt(sum(sd * sd for sd in sds) / len(sds)) if sds else None
     spread = pd.Series([row.summary.mean for row in rows]).std()
     right.metric(
-        "Points differ by (sd), networks by (sd)",
+        "Spread between points / between networks",
         f"{100 * spread:.2f} / {100 * noise:.2f}" if noise is not None else f"{100 * spread:.2f} / ?",
         help="Standard deviation of the means over all points, and of the networks of one point, in percentage points.",
     )
@@ -220,8 +215,10 @@ def _zooms(view: View, plan: WeightsPlan, size: int, centres: list[Point], limit
         maps[name] = weight_rows(choices, scores, points, [size], plan.classifier)
     shown = [row for rows in maps.values() for row in rows]
     limits = _limits(shown) if any(row.summary for row in shown) else limits
-    for place, (name, rows) in zip(st.columns(max(3, len(maps))), maps.items(), strict=False):
-        _zoom(place, view, name, nearest(regions[name], plan.fine_step), rows, limits)
+    for start in range(0, len(maps), 2):
+        for place, name in zip(st.columns(2), list(maps)[start : start + 2], strict=False):
+            rows = maps[name]
+            _zoom(place, view, name, nearest(regions[name], plan.fine_step), rows, limits)
     if size == 20 and plan.fine_step == 100:
         st.caption("In brackets: the paper's numbers. Points outside the triangle do not exist.")
     return shown
@@ -245,7 +242,9 @@ def _zoom(place, view: View, name: str, centre: Point, rows: Sequence[Row], limi
             ("α", "β"),
             (columns, lines),
             frame=(view.alpha * n, view.beta * n) if _is_near(view, rows) else None,
-            height=340,
+            height=380,
+            font_size=13,
+            window=(range(centre.i - 2, centre.i + 3), range(centre.j - 2, centre.j + 3)),
         ),
         alt=f"Stage 2 around {centre}: accuracy of {len(rows)} points.",
         key=key,
