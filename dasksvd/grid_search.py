@@ -182,7 +182,7 @@ class _Search:
     def __init__(self, run: Run, plan: SearchPlan, engine: Engine, on_progress: Callable[[Progress], Any]):
         self.base, self.plan, self.engine, self.on_progress = run, plan, engine, on_progress
         self.description = run.description
-        self.arrays = () if self.description.data != "own" else _own_split(*run.own_data(), self.description)
+        self.arrays = run.own_data() if self.description.data == "own" else ()
         self.done = self.later = 0
 
     def score(self, function: Callable, tasks: list[tuple], costs: list[tuple[int, float]]) -> None:
@@ -192,8 +192,9 @@ class _Search:
         workers = n_workers(self.engine.n_jobs)
         started, left = time.monotonic(), seconds
         self.on_progress(Progress(self.done, total, seconds / workers))
-        tasks = [(place, function, *task, self.description, *self.arrays) for place, task in enumerate(tasks)]
-        for place, results in each(_with_place, tasks, n_jobs=self.engine.n_jobs, scheduler=self.engine.scheduler):
+        tasks = [(place, function, *task, self.description) for place, task in enumerate(tasks)]
+        options = {"n_jobs": self.engine.n_jobs, "scheduler": self.engine.scheduler}
+        for place, results in each(_with_place, tasks, shared=self.arrays, **options):
             for result in results:
                 self.scores.add(*result)
             networks, expected = costs[place]
@@ -301,7 +302,7 @@ def _score_dictionary(
     key: str, atoms: np.ndarray, classifier: str, seeds: Sequence[int], description: Description, *arrays: np.ndarray
 ) -> list[tuple]:
     """Score one dictionary by several networks, on codes computed once."""
-    split = Split(*arrays) if arrays else bundled_split(description.data, description.settings.seed)
+    split = _split(description, arrays)
     count = n_nonzero(description.settings.q, len(atoms))
     train, val = (pursue(part, atoms, count).dense(len(atoms)) for part in (split.train_signals, split.val_signals))
     started = time.perf_counter()
@@ -322,10 +323,9 @@ def _score_trajectory(
 ) -> list[tuple]:
     """Follow a trajectory and score its dictionaries of several sizes (size -> key)."""
     description = replace(description, settings=settings)
-    split = Split(*arrays) if arrays else bundled_split(description.data, settings.seed)
     trajectory = Trajectory(settings, description.classes)
     try:
-        trajectory.records.extend(follow(*_learning_part(split, description), settings, classes=description.classes))
+        trajectory.records.extend(follow(*_learning_part(description, arrays), settings, classes=description.classes))
         results = []
         for size, key in keys.items():
             atoms = trajectory.reselect(settings.alpha, settings.beta, size).atoms
@@ -335,26 +335,30 @@ def _score_trajectory(
         return [(key, {}, 0.0, str(error)) for key in keys.values()]
 
 
-def _learning_part(split: Split, description: Description) -> tuple[np.ndarray, np.ndarray]:
-    """The signals that the run's own trajectory was learned from."""
+def _learning_part(description: Description, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """The signals and labels that a run learns its atoms from; ``arrays`` are a user's own."""
+    if arrays:
+        return arrays
     if description.data == "mnist":
+        split = bundled_split("mnist", description.settings.seed)
         return split.train_signals, split.train_labels
-    signals = np.concatenate([split.train_signals, split.val_signals])
-    return signals, np.concatenate([split.train_labels, split.val_labels])
+    digits = load_digits_8x8()
+    return to_signals(digits.train_images), digits.train_labels
+
+
+def _split(description: Description, arrays: tuple[np.ndarray, ...]) -> Split:
+    """What networks are trained and scored on."""
+    seed = description.settings.seed
+    return _hold_out(*arrays, seed) if arrays else bundled_split(description.data, seed)
 
 
 @lru_cache(maxsize=2)
 def bundled_split(data: str, seed: int) -> Split:
-    """What networks are trained and scored on: MNIST's split, or four fifths and one fifth of the digits."""
+    """MNIST's training and validation part, or four fifths and one fifth of the small digits."""
     if data == "mnist":
         return mnist_split(seed)
     digits = load_digits_8x8()
     return _hold_out(to_signals(digits.train_images), digits.train_labels, seed)
-
-
-def _own_split(signals: np.ndarray, labels: np.ndarray, description: Description) -> tuple[np.ndarray, ...]:
-    split = _hold_out(signals, labels, description.settings.seed)
-    return split.train_signals, split.train_labels, split.val_signals, split.val_labels
 
 
 def _hold_out(signals: np.ndarray, labels: np.ndarray, seed: int) -> Split:

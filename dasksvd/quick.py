@@ -67,7 +67,8 @@ class QuickClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """The most likely class; shape (n,)."""
-        return self.classes_[self._scores(X).argmax(axis=1)]
+        scores = self._scores(X)
+        return self.classes_[scores.argmax(axis=1)]
 
     def predict_proba(self, X: np.ndarray) -> np.ndarray:
         """Probabilities of the classes; shape (n, n_classes)."""
