@@ -41,14 +41,14 @@ CLASSIFIERS = {"modern": QuickClassifier, "scg": SCGClassifier}
 HELD_OUT = 0.2
 
 
-def weight_scores(run: Run, *, repair: bool = False) -> Scores:
+def weight_scores(run: Run, *, damage: str = "raise") -> Scores:
     """The scores of a run's search over the weights."""
-    return Scores(run.folder / "grid.json", run.shipped_scores(), repair=repair)
+    return Scores(run.folder / "grid.json", run.shipped_scores(), damage=damage)
 
 
-def sweep_scores(run: Run, *, repair: bool = False) -> Scores:
+def sweep_scores(run: Run, *, damage: str = "raise") -> Scores:
     """The scores of the sweeps that start from a run's settings."""
-    return Scores(run.folder / "sweep.json", repair=repair)
+    return Scores(run.folder / "sweep.json", damage=damage)
 
 
 class Choices:
@@ -208,7 +208,7 @@ class _Search:
 
 class _WeightsSearch(_Search):
     def run(self) -> None:
-        self.scores, self.choices = weight_scores(self.base, repair=True), Choices(self.base.trajectory)
+        self.scores, self.choices = weight_scores(self.base, damage="put aside"), Choices(self.base.trajectory)
         finished = len(self.base.trajectory.records)
         if max(self.plan.sizes) > finished:
             raise ParameterError(f"the run has {finished} iterations, too few for {max(self.plan.sizes)} per class")
@@ -261,7 +261,7 @@ def weight_tasks(
 
 class _SweepSearch(_Search):
     def run(self) -> None:
-        self.scores = sweep_scores(self.base, repair=True)
+        self.scores = sweep_scores(self.base, damage="put aside")
         tasks, costs = [], []
         for settings, sizes in _by_trajectory(self.plan.points(self.description.settings)):
             pending = {size: sweep_key(replace(settings, I=size), self.plan) for size in sizes}
@@ -385,14 +385,14 @@ def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, c
     description, n_jobs = run.description, n_workers((engine or Engine()).n_jobs)
     k, n_signals = len(description.classes), description.n_signals
     if isinstance(plan, SweepPlan):
-        scores = sweep_scores(run)
+        scores = sweep_scores(run, damage="ignore")
         seconds = 0.0
         for settings, sizes in _by_trajectory(plan.points(description.settings)):
             missing = [size for size in sizes if scores.missing(sweep_key(replace(settings, I=size), plan), plan.seeds)]
             if missing:
                 seconds += sweep_seconds(replace(settings, I=max(missing)), missing, plan, description)
         return seconds / n_jobs
-    scores, choices = weight_scores(run), choices or Choices(run.trajectory)
+    scores, choices = weight_scores(run, damage="ignore"), choices or Choices(run.trajectory)
     points = coarse(plan.step)
     tasks = weight_tasks(choices, scores, points, plan.sizes, plan)
     pending = [(size, len(seeds)) for _, _, size, seeds in tasks]

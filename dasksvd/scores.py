@@ -37,11 +37,11 @@ class Scores:
     path : Path
     shipped : mapping, optional
         Entries in plain values that are there from the start.
-    repair : bool, default=False
-        Put a damaged file aside and start anew, instead of raising DamagedFile.
+    damage : {"raise", "ignore", "put aside"}, default="raise"
+        What to do with a damaged file.
     """
 
-    def __init__(self, path: Path, shipped: Mapping[str, Any] | None = None, *, repair: bool = False):
+    def __init__(self, path: Path, shipped: Mapping[str, Any] | None = None, *, damage: str = "raise"):
         self.path = Path(path)
         self.entries = _entries(shipped or {}, "the shipped scores")
         if not self.path.exists():
@@ -49,9 +49,10 @@ class Scores:
         try:
             self.entries |= _entries(read_json(self.path).get("scores"), self.path.name)
         except DamagedFile:
-            if not repair:
+            if damage == "raise":
                 raise
-            os.replace(self.path, self.path.with_suffix(".damaged"))
+            if damage == "put aside":
+                os.replace(self.path, self.path.with_suffix(".damaged"))
 
     def missing(self, key: str, seeds: int) -> list[int]:
         """The seeds below ``seeds`` of which a dictionary has no score."""

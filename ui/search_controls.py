@@ -5,7 +5,6 @@ import os
 import streamlit as st
 
 from dasksvd.__main__ import clock
-from dasksvd.files import DamagedFile
 from dasksvd.grid_search import expected_seconds
 from dasksvd.lattice import coarse
 from dasksvd.parallel import SCHEDULER, n_workers
@@ -134,7 +133,7 @@ def start_button(view: View, plan: SearchPlan) -> None:
     base = sources.base_run(view.run_id)
     try:
         seconds = expected_seconds(base, plan, choices=sources.choices(view.run_id))
-    except (ParameterError, DamagedFile) as error:
+    except ParameterError as error:
         st.warning(f"This cannot be searched: {error}.")
         return
     left, right = st.columns([1, 4], vertical_alignment="center")
