@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dasksvd.estimators import to_seed
 from dasksvd.settings import ParameterError, check_count
 
-#: Signals per step: a hundredth of them within these limits, so that a small set makes many steps too.
+#: Signals per step: a fiftieth of them within these limits, so that a small set makes many steps too.
 BATCHES = 10, 200
 #: Adam's first step, its memories of the gradient and of its square, and its guard against 0/0.
 LEARNING_RATE, MEMORY, SQUARE_MEMORY, TINY = 0.004, 0.9, 0.999, 1e-8
@@ -56,7 +56,7 @@ class QuickClassifier(ClassifierMixin, BaseEstimator):
         targets = np.eye(len(self.classes_), dtype=np.float32)[numbers]
         rng = np.random.default_rng(to_seed(self.random_state))
         self.weights_ = _start(X.shape[1], self.hidden, len(self.classes_), rng)
-        size = int(np.clip(len(X) // 100, *BATCHES))
+        size = int(np.clip(len(X) // 50, *BATCHES))
         adam = _Adam(self.weights_, n_steps=self.epochs * -(-len(X) // size))
         for _ in range(self.epochs):
             order = rng.permutation(len(X))

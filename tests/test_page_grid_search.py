@@ -82,7 +82,7 @@ def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
     sources.jobs().places = 0
     at = of_run(run)
     assert "Our best" not in " ".join(metrics(at))
-    assert len(at.dataframe[0].value) == 6  # the corners, which all lattices share
+    assert 6 <= len(at.dataframe[0].value) < 2 * 28  # the corners, and what chooses the same atoms
     at.button(key="search_resume").click().run()
     assert job.status.state == "queued"
     at.button(key="search_cancel").click().run()

@@ -50,7 +50,7 @@ def weights_plan(view: View) -> WeightsPlan:
         key="fine_step",
         help=r"Every point at most $2\Delta_2$ from the centres of $R_1$ and $R_2$.",
     )
-    classifier, seeds = _network(third, fourth, default=3)
+    classifier, seeds = _network(third, fourth, "seeds", default=3)
     finished = len(view.trajectory.records)
     with st.expander("Advanced"):
         left, middle, right = st.columns(3)
@@ -93,7 +93,7 @@ def sweep_plan(view: View) -> SweepPlan | str:
         except ValueError:
             return f"{chosen[-1]!r} is not a number"
     third, fourth = st.columns(2)
-    classifier, seeds = _network(third, fourth, default=1)
+    classifier, seeds = _network(third, fourth, "sweep_seeds", default=1)
     with st.expander("Advanced"):
         _where(st)
     try:
@@ -104,7 +104,7 @@ def sweep_plan(view: View) -> SweepPlan | str:
     return plan
 
 
-def _network(left, right, default: int) -> tuple[str, int]:
+def _network(left, right, key: str, default: int) -> tuple[str, int]:
     classifier = left.selectbox(
         "Network",
         list(NETWORK_NAMES),
@@ -113,7 +113,7 @@ def _network(left, right, default: int) -> tuple[str, int]:
         help="Modern: rectified units, softmax, 20 epochs of Adam. SCG: saturating linear units, squared error.",
     )
     seeds = right.number_input(
-        "Networks per dictionary", 1, 20, default, key="seeds", help="Each from other random weights: mean ± sd."
+        "Networks per dictionary", 1, 20, default, key=key, help="Each from other random weights: mean ± sd."
     )
     return classifier, int(seeds)
 
