@@ -14,18 +14,17 @@ from reproduce.rounds import CACHE
 
 #: Stage 1 at four sizes, stage 2 at the largest, three networks per dictionary.
 PLAN = WeightsPlan(seeds=3, papers_regions=True)
+#: One network everywhere first, then the largest size: a part of the work is a whole picture.
+STEPS = (replace(PLAN, seeds=1), replace(PLAN, sizes=PLAN.zoomed), PLAN)
 
 
 def make_grid(n_jobs: int = 1, scheduler: str = "") -> None:
-    """Score what is missing and write the shipped file; what was scored is written after a stop too.
-
-    One network per dictionary first, then the second ones: a part of the work is a whole picture.
-    """
+    """Score what is missing and write the shipped file; what was scored is written after a stop too."""
     job = Search(ReferenceRun(CACHE))
     line = SearchBar()
     try:
-        for seeds in range(1, PLAN.seeds + 1):
-            job.set_plan(replace(PLAN, seeds=seeds))
+        for plan in STEPS:
+            job.set_plan(plan)
             compute_search(job, Engine(n_jobs, scheduler), line.update)
     finally:
         _write(weight_scores(job.base).as_dict())
