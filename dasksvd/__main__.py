@@ -14,8 +14,15 @@ from dasksvd.datasets import DataError, load_pair, to_signals
 from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.exchange import export_zip, import_zip
 from dasksvd.files import DamagedFile, write_atomically
+from dasksvd.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
+from dasksvd.grid_search import Progress as SearchProgress
 from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
+from dasksvd.lattice import coarse
+from dasksvd.parallel import SCHEDULER
+from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, create_run
+from dasksvd.searches import FOLDER, Search, compute_search, find_base
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
@@ -103,11 +110,61 @@ def _parser() -> argparse.ArgumentParser:
     back.set_defaults(command=_import)
     runs = commands.add_parser("runs", help="list the runs", description="List the runs in DASKSVD_HOME, else ./runs.")
     runs.set_defaults(command=_runs)
+    _add_searches(commands)
     data = train.add_argument_group("data").add_argument
     data("--data", choices=("mnist", "digits"), default="mnist", help="MNIST reduced to 16x16, or the 8x8 digits")
     data("--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`")
     data("--labels", type=Path, help="their labels: idx, idx.gz or npy")
     return parser
+
+
+def _add_searches(commands) -> None:
+    """The commands ``grid``, ``sweep`` and ``search``."""
+    grid = commands.add_parser(
+        "grid",
+        help="search for the best weights alpha, beta",
+        description="Score the weights (alpha, beta) of a lattice on validation data, all from the run's one "
+        "trajectory; then once more, finely, around the two best regions.  A stopped search goes on where it was.",
+    )
+    grid.add_argument("--stage", type=int, choices=(1, 2), default=2, help="stop after stage 1, or do both (default)")
+    grid.add_argument("--step", type=int, default=6, metavar="N", help="stage 1 has step 1/N (default 6: 28 points)")
+    grid.add_argument("--fine-step", type=int, default=100, metavar="N", help="stage 2 has step 1/N (default 100)")
+    grid.add_argument(
+        "--sizes", type=int, nargs="+", help="atoms per class (default: a quarter, a half, three quarters, all)"
+    )
+    grid.add_argument("--zoom", type=int, nargs="+", help="sizes that go through stage 2 (default: the largest)")
+    grid.set_defaults(command=_grid)
+    sweep = commands.add_parser(
+        "sweep",
+        help="vary one or two other parameters",
+        description="Learn and score a dictionary for every combination of values; the rest is as in the run.",
+    )
+    sweep.add_argument(
+        "--vary",
+        action="append",
+        required=True,
+        metavar="NAME=V1,V2,…",
+        help=f"values of {', '.join(SWEPT)}; give it once or twice",
+    )
+    sweep.add_argument("--alpha", type=float, default=0.0, help="weight of activation frequency (default 0)")
+    sweep.add_argument("--beta", type=float, default=0.0, help="weight of coefficient magnitude (default 0)")
+    sweep.set_defaults(command=_sweep)
+    planned = commands.add_parser(
+        "search", help="go on with the last grid or sweep of a run", description="Go on with a run's last search."
+    )
+    planned.set_defaults(command=_search)
+    for one in (grid, sweep, planned):
+        one.add_argument("run", metavar="RUN", help="folder of the run, its id in the store, or `reference`")
+        one.add_argument("--jobs", type=int, help="processes on this machine (default: all cores)")
+        one.add_argument(
+            "--scheduler",
+            default=os.environ.get(SCHEDULER, ""),
+            metavar="ADDRESS",
+            help=f"compute on a Dask cluster instead, e.g. tcp://10.0.0.1:8786 (default: {SCHEDULER})",
+        )
+    for one, seeds in ((grid, 3), (sweep, 1)):
+        one.add_argument("--classifier", choices=NETWORKS, default="modern", help="fast, or the paper's (slow)")
+        one.add_argument("--seeds", type=int, default=seeds, help=f"networks per dictionary (default {seeds})")
 
 
 def _count_or_share(text: str) -> int | float:
@@ -145,9 +202,61 @@ def _resume(options: argparse.Namespace) -> int:
 
 def _compute(run: Run) -> int:
     settings = run.description.settings
-    bar = ProgressBar(settings)
-    compute(run, bar.update)
-    bar.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
+    line = ProgressBar(settings)
+    compute(run, line.update)
+    line.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
+    return 0
+
+
+def _grid(options: argparse.Namespace) -> int:
+    run = _find_run(options.run)
+    sizes = tuple(options.sizes or quarters(len(run.trajectory.records)))
+    zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
+    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, options.classifier, options.seeds)
+    code = _start_search(Search(run), plan, options)
+    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(plan.step), plan.sizes, plan.classifier)
+    for size in plan.sizes:
+        means = {row.point: row.summary for row in rows if row.size == size}
+        best = ", ".join(f"R{place} {point}: {means[point]}" for place, point in enumerate(best_regions(rows, size), 1))
+        print(f"{size} atoms per class: {best}")
+    return code
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    axes = {}
+    for text in options.vary:
+        name, _, values = text.partition("=")
+        axes[name] = tuple(_number(value) for value in values.split(",") if value)
+    plan = SweepPlan(axes, options.alpha, options.beta, options.classifier, options.seeds)
+    return _start_search(Search(_find_run(options.run)), plan, options)
+
+
+def _number(text: str) -> int | float:
+    try:
+        return _count_or_share(text)
+    except ValueError:
+        raise ParameterError(f"{text!r} is not a number") from None
+
+
+def _start_search(job: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
+    if is_alive(job.status):
+        raise StoreError(f"{job.id} is running already (process {job.status.pid})")
+    cancel_request(job).unlink(missing_ok=True)
+    job.set_plan(plan)
+    return _compute_search(job, options)
+
+
+def _search(options: argparse.Namespace) -> int:
+    job = Search(_find_run(options.run))
+    if os.environ.get(STARTED_BY_QUEUE) != job.id:
+        return _start_search(job, job.plan, options)
+    return _compute_search(job, options)
+
+
+def _compute_search(job: Search, options: argparse.Namespace) -> int:
+    line = SearchBar()
+    compute_search(job, Engine(options.jobs, options.scheduler), line.update)
+    line.close(f"scores in {job.base.folder}")
     return 0
 
 
@@ -208,23 +317,40 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _find_run(text: str) -> Run:
-    """A run by its folder, or by its id in the store."""
+    """A run by its folder, or by its id in the store; ``reference`` is the shipped one."""
     if (Path(text) / "settings.json").exists():
         return Run(Path(text))
+    if text == ReferenceRun.id:
+        return ReferenceRun(Store().root)
+    if (Path(text) / FOLDER).is_dir():
+        return find_base(Path(text))
     return Store().run(text)
 
 
-class ProgressBar:
-    """One line on standard error: outer and inner iteration, error, time left.
+class _Line:
+    """One line on standard error, redrawn on a terminal and written anew elsewhere."""
 
-    On a terminal the line is redrawn; elsewhere each outer iteration gets a line of its own.
-    """
-
-    def __init__(self, settings: Settings, stream=None):
-        self.settings = settings
+    def __init__(self, stream=None):
         self.stream = sys.stderr if stream is None else stream
         self.live = self.stream.isatty()
         self.started = time.monotonic()
+
+    def close(self, message: str) -> None:
+        """End the line with a summary."""
+        elapsed = clock(time.monotonic() - self.started)
+        self._write(f"done in {elapsed}: {message}", end="\n")
+
+    def _write(self, text: str, end: str) -> None:
+        self.stream.write(f"\r\x1b[K{text}{end}" if self.live else f"{text}{end}")
+        self.stream.flush()
+
+
+class ProgressBar(_Line):
+    """Outer and inner iteration, error, time left; elsewhere each outer iteration gets a line of its own."""
+
+    def __init__(self, settings: Settings, stream=None):
+        super().__init__(stream)
+        self.settings = settings
 
     def update(self, progress: Progress) -> None:
         """Show where the run stands."""
@@ -236,21 +362,34 @@ class ProgressBar:
         """The text for ``progress`` after ``elapsed`` seconds."""
         I, inner = self.settings.I, self.settings.ksvd_iter
         share = (progress.iteration * inner + progress.ksvd_iteration) / (I * inner)
-        filled = round(24 * share)
         return (
-            f"[{'#' * filled}{'.' * (24 - filled)}] {share:4.0%}  iteration {progress.iteration + 1}/{I}"
+            f"{bar(share)} {share:4.0%}  iteration {progress.iteration + 1}/{I}"
             f"  K-SVD {progress.ksvd_iteration}/{inner}  error {progress.error:.4f}"
             f"  {clock(elapsed)}, {clock(elapsed * (1 - share) / share)} left"
         )
 
-    def close(self, message: str) -> None:
-        """End the line with a summary."""
-        elapsed = clock(time.monotonic() - self.started)
-        self._write(f"done in {elapsed}: {message}", end="\n")
 
-    def _write(self, text: str, end: str) -> None:
-        self.stream.write(f"\r\x1b[K{text}{end}" if self.live else f"{text}{end}")
-        self.stream.flush()
+class SearchBar(_Line):
+    """Networks trained and time left."""
+
+    def update(self, progress: SearchProgress) -> None:
+        """Show where the search stands."""
+        share = progress.done / progress.total if progress.total else 1.0
+        elapsed = time.monotonic() - self.started
+        text = f"{bar(share)} {share:4.0%}  {progress.done}/{progress.total} networks"
+        self._write(f"{text}  {clock(elapsed)}, {clock(progress.seconds_left)} left", end="" if self.live else "\n")
+
+
+def bar(share: float) -> str:
+    """A bar of 24 characters.
+
+    Examples
+    --------
+    >>> bar(0.25)
+    '[######..................]'
+    """
+    filled = round(24 * share)
+    return f"[{'#' * filled}{'.' * (24 - filled)}]"
 
 
 def clock(seconds: float) -> str:

@@ -14,6 +14,7 @@ from dasksvd.evaluation import read_metrics
 from dasksvd.files import DamagedFile, open_zip, write_json
 from dasksvd.model import load_model
 from dasksvd.run import About, Run, Status
+from dasksvd.scores import Scores
 from dasksvd.store import Store, StoreError, checked_name
 
 #: What a run's zip may hold, and how large each may be unpacked.
@@ -23,6 +24,7 @@ _ALLOWED = {
     re.compile(r"about\.json"): 2**16,
     re.compile(r"metrics\.json"): 2**22,
     re.compile(r"classifier\.npz"): 2**25,
+    re.compile(r"(grid|sweep)\.json"): 2**22,
     re.compile(r"data\.npz"): 2**28,
     re.compile(r"iteration_\d{3,6}\.npz"): 2**25,
 }
@@ -66,6 +68,8 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
         problem = run.problem() or _evaluation_problem(run)
         if problem:
             raise StoreError(f"this is not a sound run: {problem}")
+        for name in ("grid.json", "sweep.json"):
+            Scores(unpacked / name)  # raises if they are damaged
         _make_own(run)
         os.replace(unpacked, folder)
     except StoreError:

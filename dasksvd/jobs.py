@@ -21,10 +21,13 @@ import psutil
 from dasksvd.evaluation import Plan, write_plan
 from dasksvd.exchange import import_zip
 from dasksvd.files import DamagedFile
+from dasksvd.grid_search import expected_seconds
+from dasksvd.plans import SearchPlan, SweepPlan
 from dasksvd.run import Description, Run, Status
+from dasksvd.searches import Search, searches
 from dasksvd.settings import ParameterError, Settings, n_nonzero
 from dasksvd.store import Listed, Store, StoreError
-from dasksvd.worker import cancel_request, share_done
+from dasksvd.worker import cancel_request
 
 #: Seconds between asking a run to stop and killing it.
 PATIENCE = 3.0
@@ -47,6 +50,8 @@ class Limits:
         Largest I · t · M · q · K-SVD iterations, with q as a count; the paper's settings
         need 6.5e9 for each class's 500 signals.
     max_ksvd_iter : int
+    max_search_seconds : float
+        Largest expected time of a search.
     quota : int
         Bytes of all runs.
     """
@@ -55,6 +60,7 @@ class Limits:
     max_waiting_per_owner: int = 1
     max_work: float = 2e10
     max_ksvd_iter: int = 200
+    max_search_seconds: float = 6 * 3600.0
     quota: int = 2 * 2**30
 
 
@@ -128,15 +134,40 @@ class Jobs:
         self.tend()
         return run
 
+    def submit_search(self, base: Run, plan: SearchPlan, owner: str = "") -> Search:
+        """Put a search on a run at the end of the queue; what was scored before is kept.
+
+        Raises
+        ------
+        ParameterError
+            If the search is larger than the limits.
+        StoreError
+            If the queue or the disk is full, or the run's last search is still at work.
+        """
+        self._check_plan(base, plan)
+        job = Search(base)
+        with self._locked():
+            if _is_busy(job.status):
+                raise StoreError(f"a search on {base.id} is already waiting or running")
+            self._check_queue(owner)
+            self._check_quota()
+            job.set_plan(plan)
+            job.set_status(Status(queued_at=time.time(), owner=owner))
+        self.tend()
+        return job
+
     def resume(self, run: Run, owner: str = "") -> None:
-        """Put a stopped, failed, damaged or dead run back into the queue, within the same limits."""
+        """Put a stopped, failed, damaged or dead run or search back into the queue, within the same limits."""
         try:
-            self._check_size(run.description)
+            if isinstance(run, Search):
+                self._check_plan(run.base, run.plan)
+            else:
+                self._check_size(run.description)
         except DamagedFile as error:
             raise StoreError(f"{run.id} cannot be repaired: {error}") from error
         with self._locked():
             status = run.status
-            if status.state == "queued" or is_alive(status):
+            if _is_busy(status):
                 raise StoreError(f"{run.id} is already waiting or running")
             self._check_queue(owner)
             self._check_quota()
@@ -156,7 +187,7 @@ class Jobs:
     def delete(self, run: Run) -> None:
         """Delete a run that is not being computed."""
         with self._locked():
-            if is_alive(run.status):
+            if is_alive(run.status) or is_alive(Search(run).status):
                 raise StoreError(f"{run.id} is running; cancel it first")
             self.store.delete(run.id)
 
@@ -171,7 +202,7 @@ class Jobs:
         idle = [
             line.run
             for line in self.store.listing()
-            if not line.about.pinned and line.status.state != "queued" and not is_alive(line.status)
+            if not line.about.pinned and not _is_busy(line.status) and not _is_busy(Search(line.run).status)
         ]
         return idle[::-1]
 
@@ -179,7 +210,7 @@ class Jobs:
         """Kill what does not stop when asked, start what waits; call it about once a second."""
         self._children = [child for child in self._children if child.poll() is None]
         with self._locked():
-            lines = self.store.listing()
+            lines = self._lines()
             at_work = [line for line in lines if line.status.state == "running" and is_alive(line.status)]
             for line in at_work:
                 if _overdue(line.run) and _kill(line.status):
@@ -192,25 +223,30 @@ class Jobs:
     def job(self, run: Run) -> Job:
         """How a run is getting on."""
         status = run.status
+        state = "died" if status.state == "running" and not is_alive(status) else status.state
         try:
-            settings = run.description.settings
+            share = 1.0 if state == "finished" else run.share(status)
         except DamagedFile as error:
             return Job(run, replace(status, message=str(error)), "failed", 0.0, None, None, last_lines(run))
-        state = "died" if status.state == "running" and not is_alive(status) else status.state
-        share = 1.0 if state == "finished" else share_done(status, settings.I, settings.ksvd_iter)
         known = state == "running" and share > 0 and status.seconds > 0
+        left = status.seconds_left or (status.seconds * (1 - share) / share if known else None)
         return Job(
             run=run,
             status=status,
             state=state,
             share=share,
-            seconds_left=status.seconds * (1 - share) / share if known else None,
+            seconds_left=left if state == "running" else None,
             position=self._position(run) if state == "queued" else None,
             log=last_lines(run) if state in ("failed", "died") else "",
         )
 
+    def _lines(self) -> list[Listed]:
+        """All runs and all searches."""
+        jobs = [Listed(job, job.base.about, job.status, None) for job in searches(self.store)]
+        return self.store.listing() + jobs
+
     def _position(self, run: Run) -> int | None:
-        waiting = sorted((line for line in self.store.listing() if line.status.state == "queued"), key=_ticket)
+        waiting = sorted((line for line in self._lines() if line.status.state == "queued"), key=_ticket)
         return next((place for place, line in enumerate(waiting, 1) if line.run.id == run.id), None)
 
     def _check_size(self, description: Description) -> None:
@@ -227,8 +263,19 @@ class Jobs:
                 "lower I, t, q, r_f or the K-SVD iterations, or use the command line"
             )
 
+    def _check_plan(self, base: Run, plan: SearchPlan) -> None:
+        if isinstance(plan, SweepPlan):
+            for settings in plan.points(base.description.settings):
+                self._check_size(replace(base.description, settings=settings))
+        seconds = expected_seconds(base, plan)
+        if seconds > self.limits.max_search_seconds:
+            raise ParameterError(
+                f"this search would take about {seconds / 3600:.0f} hours, this server accepts "
+                f"{self.limits.max_search_seconds / 3600:.0f}; take fewer points or seeds, or use the command line"
+            )
+
     def _check_queue(self, owner: str) -> None:
-        waiting = [line for line in self.store.listing() if line.status.state == "queued"]
+        waiting = [line for line in self._lines() if line.status.state == "queued"]
         if len(waiting) >= self.limits.max_waiting:
             raise StoreError(f"the queue is full ({len(waiting)} runs are waiting); try again in a few minutes")
         mine = sum(line.status.owner == owner for line in waiting)
@@ -260,7 +307,7 @@ class Jobs:
         cancel_request(run).unlink(missing_ok=True)
         with open(run.folder / "log.txt", "ab") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", "dasksvd", "resume", str(run.folder)],
+                [sys.executable, "-m", "dasksvd", *run.command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -317,6 +364,10 @@ def is_alive(status: Status) -> bool:
         return True  # it exists, and it is somebody's
     except psutil.Error:
         return False
+
+
+def _is_busy(status: Status) -> bool:
+    return status.state == "queued" or is_alive(status)
 
 
 def last_lines(run: Run) -> str:

@@ -2,20 +2,23 @@
 
 import json
 from dataclasses import fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from dasksvd.files import read_json, write_atomically
 from dasksvd.measures import ClassTables, measure
 from dasksvd.model import DigitModel, load_model
+from dasksvd.run import Description, Run
 from dasksvd.sampling import lower_odds
-from dasksvd.settings import Settings
+from dasksvd.settings import PAPER, Settings
 from dasksvd.trajectory import Record, Trajectory
 
 REFERENCE = Path(__file__).parent / "data" / "reference.npz"
 METRICS = REFERENCE.with_name("reference_metrics.json")
+REFERENCE_GRID = Path(__file__).parent / "data" / "reference_grid.json"
 _TABLES = tuple(field.name for field in fields(ClassTables))
 
 
@@ -40,6 +43,35 @@ def load_readers() -> dict[int, DigitModel]:
 def load_metrics() -> dict[int, dict]:
     """The shipped run's metrics: atoms per class -> ``validation``, ``test`` and ``codes``."""
     return {int(I): values for I, values in read_json(METRICS)["sizes"].items()}
+
+
+class ReferenceRun(Run):
+    """The shipped run as one that searches can start from.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of a store; what is computed goes to a hidden folder of it.
+    """
+
+    id = "reference"
+
+    def __init__(self, root: Path):
+        super().__init__(Path(root) / ".reference")
+
+    @cached_property
+    def description(self) -> Description:
+        """What decides the result: the paper's settings."""
+        return Description(PAPER, "mnist", list(range(10)), 40000, 256)
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The shipped trajectory."""
+        return load_reference()
+
+    def shipped_scores(self) -> dict[str, Any]:
+        """The shipped search over the weights."""
+        return read_json(REFERENCE_GRID)["scores"] if REFERENCE_GRID.exists() else {}
 
 
 def write_compact(path: Path, trajectory: Trajectory) -> None:

@@ -101,6 +101,10 @@ class Status:
         Why it failed.
     stage : str
         What is being done after the last iteration.
+    total : int
+        Of a search: networks to train, of which ``iteration`` are trained.
+    seconds_left : float
+        Of a search: its own estimate.
     """
 
     state: str = "queued"
@@ -115,6 +119,8 @@ class Status:
     process_started: float = 0.0
     message: str = ""
     stage: str = ""
+    total: int = 0
+    seconds_left: float = 0.0
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Status":
@@ -351,6 +357,21 @@ class Run:
         if not np.array_equal(np.unique(arrays["labels"]), np.arange(len(what.classes))):
             raise DamagedFile("data.npz: labels are not the class numbers")
         return arrays["signals"], arrays["labels"]
+
+    def shipped_scores(self) -> dict[str, Any]:
+        """Scores of a search that came with the package; none for a run of one's own."""
+        return {}
+
+    def share(self, status: Status) -> float:
+        """How much of it is done by its status, 0 … 1."""
+        settings = self.description.settings
+        steps = settings.I * settings.ksvd_iter
+        return min(1.0, (status.iteration * settings.ksvd_iter + status.ksvd_iteration) / steps)
+
+    @property
+    def command(self) -> list[str]:
+        """Arguments of ``python -m dasksvd`` that go on with it."""
+        return ["resume", str(self.folder)]
 
     def problem(self) -> str:
         """What is damaged, or an empty text; reads every file."""

@@ -13,7 +13,7 @@ import psutil
 from dasksvd.datasets import load_digits_8x8, mnist_split, to_signals
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.files import DamagedFile
-from dasksvd.run import Description, Run, Status
+from dasksvd.run import Description, Run
 from dasksvd.settings import Settings
 from dasksvd.store import StoreError
 from dasksvd.trajectory import Progress, follow
@@ -42,15 +42,22 @@ def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> 
     Cancelled
         If a cancel request appears in the run's folder.
     """
+    with at_work(run) as reporter:
+        _compute_rest(run, reporter, on_progress)
+        plan = read_plan(run)
+        if plan is not None and read_metrics(run) is None:
+            _evaluate(run, plan, reporter)
+
+
+@contextmanager
+def at_work(run: Run) -> Iterator["Reporter"]:
+    """Be the one process that computes a run, and let its status tell how the block ends."""
     with _alone(run):
         for left_over in run.folder.glob(".*.tmp"):
             left_over.unlink(missing_ok=True)
-        reporter = _Reporter(run)
+        reporter = Reporter(run)
         try:
-            _compute_rest(run, reporter, on_progress)
-            plan = read_plan(run)
-            if plan is not None and read_metrics(run) is None:
-                _evaluate(run, plan, reporter)
+            yield reporter
             reporter.end("finished")
         except (Cancelled, KeyboardInterrupt):
             reporter.end("cancelled")
@@ -62,7 +69,7 @@ def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> 
             cancel_request(run).unlink(missing_ok=True)
 
 
-def _compute_rest(run: Run, reporter: "_Reporter", on_progress: Callable[[Progress], None] | None) -> None:
+def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[Progress], None] | None) -> None:
     description = run.description
     signals, labels = load_data(run)
     done = run.sound_records()
@@ -81,7 +88,7 @@ def _compute_rest(run: Run, reporter: "_Reporter", on_progress: Callable[[Progre
     reporter.begin(description.settings.I)
 
 
-def _evaluate(run: Run, plan: Plan, reporter: "_Reporter") -> None:
+def _evaluate(run: Run, plan: Plan, reporter: "Reporter") -> None:
     """Train the classifier of the plan, saying how far it has come."""
     reporter.stage("Coding all signals for the classifier")
 
@@ -144,7 +151,7 @@ def load_data(run: Run) -> tuple[np.ndarray, np.ndarray]:
     return to_signals(digits.train_images), digits.train_labels
 
 
-class _Reporter:
+class Reporter:
     """Keeps status.json up to date without writing it a thousand times."""
 
     def __init__(self, run: Run):
@@ -184,6 +191,11 @@ class _Reporter:
         if time.monotonic() - self.written >= STATUS_EVERY:
             self._write(durable=False)
 
+    def count(self, done: int, total: int, seconds_left: float) -> None:
+        """Say how many networks of a search are trained."""
+        self.status = replace(self.status, iteration=done, total=total, seconds_left=round(max(0.0, seconds_left), 1))
+        self._write(durable=False)
+
     def end(self, state: str, message: str = "") -> None:
         self.status = replace(self.status, state=state, message=message, stage="", pid=0, process_started=0.0)
         # On a full disk the reason to stop is also a reason why this fails; the first one counts.
@@ -195,8 +207,3 @@ class _Reporter:
         seconds = self.spent + self.written - self.started
         self.status = replace(self.status, seconds=round(seconds, 2), updated_at=time.time())
         self.run.set_status(self.status, durable=durable)
-
-
-def share_done(status: Status, I: int, ksvd_iter: int) -> float:
-    """How much of a run is done, 0 … 1."""
-    return min(1.0, (status.iteration * ksvd_iter + status.ksvd_iteration) / (I * ksvd_iter))

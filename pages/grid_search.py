@@ -1,5 +1,47 @@
-"""Which weights are best?"""
+"""Which weights are best, and which other parameters?"""
 
-from ui import sidebar
+import streamlit as st
 
-sidebar.begin("Which weights are best?", "**One trajectory serves every pair of weights α, β.**")
+from dasksvd.files import DamagedFile
+from ui import search_controls, search_panel, sidebar
+
+view = sidebar.begin(
+    "Which weights are best?",
+    "**One trajectory serves every pair of weights: each cell is another choice among the same learned atoms**, "
+    "scored by networks on images they were not trained on. Click one to use its weights on every page.",
+)
+WEIGHTS, OTHERS = "weights α, β", "other parameters"
+what = st.segmented_control(
+    "Search over", [WEIGHTS, OTHERS], default=WEIGHTS, key="search_over", bind="query-params", required=True
+)
+plan = search_controls.weights_plan(view) if what == WEIGHTS else search_controls.sweep_plan(view)
+try:
+    if isinstance(plan, str):
+        st.warning(f"This cannot be searched: {plan}.")
+    else:
+        search_controls.start_button(view, plan)
+        draw = search_panel.weights_results if what == WEIGHTS else search_panel.sweep_results
+        search_panel.live(view, lambda: draw(view, plan))
+except DamagedFile as error:
+    st.error(f"The scores of this run cannot be read: {error}. The next search starts them anew.")
+with st.expander("The lattice of stage 1 at three steps"):
+    search_panel.lattice_examples()
+with st.expander("What am I looking at?"):
+    st.markdown(
+        r"""
+The atoms of a class are ranked by $m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}$. Weights are at
+least 0 and add up to 1, so $(\alpha, \beta)$ lies in a triangle. **Stage 1** tries every point of a lattice of step
+$\Delta_1$ and marks the two best regions that do not touch; **stage 2** tries every point of step $\Delta_2$ with
+$(\alpha-\alpha^*)^2 + (\beta-\beta^*)^2 \le (2\Delta_2)^2$ around their centres.
+
+Nothing that a run learns depends on the weights, so all points choose from one run, and points that choose the same
+atoms share one score. For a point, the training images are coded on its atoms, several networks as wide as there are
+atoms are trained on the codes, and the share of $X_{val}$ they get right is averaged; $X_{val}$ also does not decide
+when training stops, and the test images are not touched. Where a run's data have no $X_{val}$, a fifth of the signals
+is kept from the networks. The best of many noisy points looks better than it is: compare its lead with the standard
+deviation between networks.
+
+Other parameters change what is learned: each point of such a **sweep** is a new run with the settings of the current
+one but for the varied ones. Values of $I$ alone share a run.
+"""
+    )

@@ -9,6 +9,7 @@ from dasksvd.reference import REFERENCE, write_compact
 from dasksvd.settings import PAPER
 from dasksvd.trajectory import Trajectory, follow
 from reproduce.default_model import make_default_model
+from reproduce.grid import make_grid
 from reproduce.reference import make_reference_classifiers
 from reproduce.report import markdown
 from reproduce.tables import TABLES, reproduce
@@ -17,15 +18,21 @@ from reproduce.tables import TABLES, reproduce
 def main() -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m reproduce", description=__doc__)
-    parser.add_argument("what", choices=[*TABLES, "all", *MAKERS], help="a table, all tables, or a shipped file")
+    parser.add_argument(
+        "what", choices=[*TABLES, "grid", "all", *MAKERS], help="a table, all tables, or a shipped file"
+    )
     parser.add_argument("--rounds", type=int, default=10, help="rounds, each with seeds of its own (default 10)")
     parser.add_argument("--jobs", type=int, default=1, help="networks trained at once (default 1)")
+    parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="compute on a Dask cluster, tcp://…")
     options = parser.parse_args()
     if options.what in MAKERS:
         MAKERS[options.what]()
         return 0
+    if options.what == "grid":
+        make_grid(options.jobs, options.scheduler)
+        return 0
     for table in TABLES if options.what == "all" else [options.what]:
-        for done, total, result in reproduce(table, options.rounds, options.jobs):
+        for done, total, result in reproduce(table, options.rounds, options.jobs, options.scheduler):
             print(
                 f"{table} {done}/{total}: {result['method']}, {result['hidden']} hidden, {result['classifier']}, "
                 f"round {result['round']}: {result['test_accuracy']:.2%} in {result['seconds']:.0f} s",

@@ -4,9 +4,8 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import version
 
-import joblib
-
 from dasksvd.files import write_json
+from dasksvd.parallel import each
 from dasksvd.settings import PAPER
 from reproduce.paper import METHODS, SIZES
 from reproduce.results import FILES, load_results, results_path
@@ -47,7 +46,7 @@ def ablation_tasks(rounds: int) -> list[Task]:
 TABLES = {"table1": size_tasks, "table2": method_tasks, "table3": size_tasks, "ablation": ablation_tasks}
 
 
-def reproduce(table: str, rounds: int, jobs: int = 1) -> Iterator[tuple[int, int, dict]]:
+def reproduce(table: str, rounds: int, jobs: int = 1, scheduler: str = "") -> Iterator[tuple[int, int, dict]]:
     """Compute what is missing of a table, saving after every network.
 
     Yields
@@ -63,16 +62,12 @@ def reproduce(table: str, rounds: int, jobs: int = 1) -> Iterator[tuple[int, int
     if results:
         _save(table, results)
     missing = [task for task in tasks if task.key not in results]
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    where = {"n_jobs": jobs, "scheduler": scheduler}
     # Dictionaries first, a round's by one process, because networks of a round share them.
-    rounds_missing = sorted({task.round for task in missing})
-    learning = parallel(
-        joblib.delayed(learn_dictionaries)(number, {task.method for task in missing if task.round == number})
-        for number in rounds_missing
-    )
-    for number in learning:
+    needed = {number: {task.method for task in missing if task.round == number} for number in range(rounds)}
+    for number in each(learn_dictionaries, [pair for pair in needed.items() if pair[1]], **where):
         print(f"{table}: dictionaries of round {number} are ready", flush=True)
-    scored = parallel(joblib.delayed(score)(task) for task in missing)
+    scored = each(score, [(task,) for task in missing], **where)
     for done, result in enumerate(scored, start=len(tasks) - len(missing) + 1):
         results[Task(**{name: result[name] for name in Task.__dataclass_fields__}).key] = result
         _save(table, results)

@@ -53,8 +53,20 @@ def begin(title: str, claim: str) -> View:
     return view
 
 
+def choose_weights(alpha: float, beta: float) -> None:
+    """Make weights current in the whole app from the next run of the script on."""
+    st.session_state["chosen_weights"] = (alpha, beta)
+
+
+def weights_are_due() -> bool:
+    """Whether weights were chosen that the sidebar does not show yet."""
+    return "chosen_weights" in st.session_state
+
+
 def show() -> None:
     """Draw the sidebar and remember what is chosen."""
+    if weights_are_due():  # a widget's value can only be set before it is drawn
+        st.session_state["alpha"], st.session_state["beta"] = st.session_state.pop("chosen_weights")
     with st.sidebar:
         run_id = _pick_run()
         description, trajectory = sources.description(run_id), sources.trajectory(run_id)
@@ -94,7 +106,7 @@ def _pick_weights() -> tuple[float, float]:
         bind="query-params",
         help="Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is. 0 … 1, α + β ≤ 1.",
     )
-    if alpha + beta > 1:
+    if alpha + beta > 1 + 1e-9:  # lattice points may round above 1
         st.warning(f"The three weights add up to 1, so α + β must be at most 1. Shown is β = {1 - alpha:.2f}.")
         beta = 1 - alpha
     return alpha, beta

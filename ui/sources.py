@@ -13,9 +13,10 @@ from dasksvd import encode, load_mnist, reduce_images, warm
 from dasksvd.datasets import balanced_split, load_digits_8x8, to_signals
 from dasksvd.evaluation import Metrics, read_metrics
 from dasksvd.files import DamagedFile
+from dasksvd.grid_search import Choices
 from dasksvd.jobs import Jobs
-from dasksvd.reference import load_reference
-from dasksvd.run import Description
+from dasksvd.reference import ReferenceRun, load_reference
+from dasksvd.run import Description, Run
 from dasksvd.settings import PAPER, Settings, n_nonzero
 from dasksvd.store import Store
 from dasksvd.trajectory import Trajectory
@@ -54,6 +55,21 @@ def trajectory(run_id: str) -> Trajectory:
     if run_id == REFERENCE:
         return reference()
     return _trajectory(run_id, store().run(run_id).n_finished())
+
+
+def base_run(run_id: str) -> Run:
+    """The run that searches start from; the shipped one has a hidden folder in the store."""
+    return ReferenceRun(store().root) if run_id == REFERENCE else store().run(run_id)
+
+
+@st.cache_resource(max_entries=8)
+def _choices(run_id: str, n_finished: int) -> Choices:
+    return Choices(trajectory(run_id))
+
+
+def choices(run_id: str) -> Choices:
+    """What the weights choose in a run, remembered."""
+    return _choices(run_id, len(trajectory(run_id).records))
 
 
 def run_names() -> dict[str, str]:

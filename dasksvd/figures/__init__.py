@@ -5,6 +5,7 @@ from dasksvd.figures.codes import code_stems
 from dasksvd.figures.measures import class_bars, error_curve, measure_scatter, odds_curves, odds_histogram
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS, GREY, SIGNED, SIGNED_GREY, class_color
 from dasksvd.figures.walls import dictionary_wall, mosaic, tile, wall_png
+from dasksvd.figures.weights import Cell, colour_strip, lattice_dots, score_map
 
 __all__ = [
     "ACCENT",
@@ -12,18 +13,22 @@ __all__ = [
     "GREY",
     "SIGNED",
     "SIGNED_GREY",
+    "Cell",
     "accuracy_by_weights",
     "accuracy_dots",
     "class_bars",
     "class_color",
     "code_stems",
+    "colour_strip",
     "confusion",
     "dictionary_wall",
     "error_curve",
+    "lattice_dots",
     "measure_scatter",
     "mosaic",
     "odds_curves",
     "odds_histogram",
+    "score_map",
     "tile",
     "wall_png",
 ]

@@ -1,0 +1,44 @@
+"""The search over the weights that is shipped with the reference run."""
+
+import platform
+from dataclasses import replace
+from importlib.metadata import version
+
+from dasksvd.__main__ import SearchBar
+from dasksvd.files import write_json
+from dasksvd.grid_search import Engine, weight_scores
+from dasksvd.plans import WeightsPlan, plan_as_dict
+from dasksvd.reference import REFERENCE_GRID, ReferenceRun
+from dasksvd.searches import Search, compute_search
+from reproduce.rounds import CACHE
+
+#: Stage 1 at four sizes, stage 2 at the largest, three networks per dictionary.
+PLAN = WeightsPlan(seeds=3, papers_regions=True)
+#: One network everywhere first, then the largest size: a part of the work is a whole picture.
+STEPS = (replace(PLAN, seeds=1), replace(PLAN, sizes=PLAN.zoomed), PLAN)
+
+
+def make_grid(n_jobs: int = 1, scheduler: str = "") -> None:
+    """Score what is missing and write the shipped file; what was scored is written after a stop too."""
+    job = Search(ReferenceRun(CACHE))
+    line = SearchBar()
+    try:
+        for plan in STEPS:
+            job.set_plan(plan)
+            compute_search(job, Engine(n_jobs, scheduler), line.update)
+    finally:
+        _write(weight_scores(job.base).as_dict())
+    line.close(str(REFERENCE_GRID))
+
+
+def _write(scores: dict) -> None:
+    packages = ("numpy", "numba")
+    write_json(
+        REFERENCE_GRID,
+        {
+            "command": "python -m reproduce grid",
+            "plan": plan_as_dict(PLAN),
+            "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
+            "scores": scores,
+        },
+    )

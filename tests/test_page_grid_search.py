@@ -1,0 +1,135 @@
+"""The grid search page under Streamlit's own test harness."""
+# ruff: noqa: F811 (``home`` is a fixture that is imported)
+
+import time
+
+import numpy as np
+from test_pages import home, metrics, open_page, own_run  # noqa: F401
+
+from dasksvd.grid_search import Engine, search, weight_scores
+from dasksvd.parallel import SCHEDULER
+from dasksvd.plans import SweepPlan, WeightsPlan
+from dasksvd.reference import load_reference
+from dasksvd.run import Status
+from dasksvd.searches import Search
+from dasksvd.settings import Settings
+from ui import sources
+
+
+def of_run(run):
+    """The page, showing a run of one's own."""
+    at = open_page("grid_search")
+    at.selectbox(key="run").set_value(run.id).run()
+    assert not at.exception, at.exception
+    return at
+
+
+def captions(at):
+    return " ".join(caption.value for caption in at.caption)
+
+
+def test_the_first_visit_shows_stage_1_and_2_of_the_shipped_run(home):
+    at = open_page("grid_search")
+    assert "Every point has its scores; nothing is left to compute." in captions(at)
+    assert at.button(key="search_button").disabled
+    assert "The paper's best: (0.00, 0.00)" in metrics(at)
+    assert "Stage 2: a closer look at 20 atoms per class" in [header.value for header in at.subheader]
+    assert at.dataframe[0].value["atoms per class"].value_counts()[5] == 28
+
+
+def test_chosen_weights_reach_the_sidebar_and_every_page(home):
+    at = open_page("grid_search")
+    at.session_state["chosen_weights"] = (1 / 6, 4 / 6)
+    at.run()
+    assert (at.slider(key="alpha").value, at.slider(key="beta").value) == (1 / 6, 4 / 6)
+    assert not at.warning
+    at.switch_page("pages/overview.py").run()
+    run = load_reference()
+    changed = int(np.sum(run.reselect(1 / 6, 4 / 6).index != run.reselect(0, 0).index))
+    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+
+
+def test_a_search_runs_as_a_job_to_its_end(home):
+    run = own_run(home)
+    at = of_run(run)
+    at.selectbox(key="step").set_value(4)
+    at.number_input(key="seeds").set_value(1).run()
+    assert "Estimated time for what is missing: about 0:0" in captions(at)
+    at.button(key="search_button").click().run()
+    assert not at.exception
+    assert not at.error
+    job = Search(home.run(run.id))
+    started = time.monotonic()
+    while job.status.state != "finished":
+        assert time.monotonic() - started < 120, job.status
+        time.sleep(0.2)
+    at.run()
+    assert not at.exception
+    assert "Every point has its scores; nothing is left to compute." in captions(at)
+    assert "Our best, 2 per class" in " ".join(metrics(at))
+    table = at.dataframe[0].value
+    assert set(table["atoms per class"]) == {1, 2}
+    assert len(table[(table["step"] == "1/4") & (table["atoms per class"] == 1)]) == 15
+
+
+def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
+    run = own_run(home)
+    plan = WeightsPlan(step=6, sizes=(1, 2), zoomed=(2,), seeds=3)
+    job = Search(run)
+    job.set_plan(plan)
+    search(run, WeightsPlan(step=1, sizes=(1, 2), zoomed=(), seeds=3), Engine(n_jobs=1))
+    job.set_status(Status(state="running", iteration=6, total=100, pid=2**22 - 1, process_started=1.0))
+    sources.jobs().places = 0
+    at = of_run(run)
+    assert "Our best" not in " ".join(metrics(at))
+    assert 6 <= len(at.dataframe[0].value) < 2 * 28  # the corners, and what chooses the same atoms
+    at.button(key="search_resume").click().run()
+    assert job.status.state == "queued"
+    at.button(key="search_cancel").click().run()
+    assert job.status.state == "cancelled"
+    assert len(weight_scores(run).entries) >= 3
+
+
+def test_a_sweep_is_shown_with_its_problems(home):
+    run = own_run(home)
+    search(run, SweepPlan({"q": (0.15, 0.2, 0.3)}), Engine(n_jobs=1))
+    at = of_run(run)
+    at.segmented_control(key="search_over").set_value("other parameters").run()
+    assert not at.exception
+    table = at.dataframe[0].value
+    assert list(table["q"].sort_values()) == [0.15, 0.2, 0.3]
+    assert "nothing is left to compute" in captions(at)
+    at.selectbox(key="sweep_Up").set_value("tau2").run()
+    assert not at.exception
+    assert "Estimated time" in captions(at)
+    at.multiselect(key="values_q_Across").set_value(["many"]).run()
+    assert "This cannot be searched: 'many' is not a number." in at.warning[0].value
+    at.multiselect(key="values_q_Across").set_value([]).run()
+    assert "each parameter of a sweep needs at least one value" in at.warning[0].value
+
+
+def test_the_scheduler_is_shown_and_cannot_be_changed(home, monkeypatch):
+    monkeypatch.setenv(SCHEDULER, "tcp://10.0.0.1:8786")
+    at = open_page("grid_search")
+    field = next(field for field in at.text_input if field.label == "Computed on")
+    assert field.value == "Dask cluster tcp://10.0.0.1:8786"
+    assert field.disabled
+
+
+def test_damaged_scores_are_explained(home):
+    run = own_run(home)
+    (run.folder / "grid.json").write_text("{")
+    at = of_run(run)
+    assert "The scores of this run cannot be read: grid.json is not valid JSON" in at.error[0].value
+    assert not at.button(key="search_button").disabled
+
+
+def test_a_full_queue_is_explained(home):
+    run = own_run(home)
+    sources.jobs().places = 0
+    for seed in range(10):
+        own_run(home, seed=seed).set_status(Status(queued_at=1.0))
+    at = of_run(run)
+    at.button(key="search_button").click().run()
+    assert "The queue is full (10 runs are waiting)" in at.error[0].value
+    assert Settings(t=30, I=2, ksvd_iter=2, seed=3) == run.description.settings
