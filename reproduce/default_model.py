@@ -1,20 +1,28 @@
-"""Train the shipped model for drawn digits on distorted copies of the training images."""
+"""Train the shipped model for drawn digits.
 
-from collections.abc import Callable
+On the training images, on distorted copies of them, on copies whose lines are drawn again the way
+a drawing is, and on invented drawings in styles that MNIST hardly has.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from dasksvd import encode, load_mnist, reduce_images
+from dasksvd import digit, encode, load_mnist, pictures, reduce_images
 from dasksvd.model import DEFAULT_MODEL, DigitModel
 from dasksvd.reference import load_reference
 from dasksvd.settings import PAPER, n_nonzero
+from reproduce import strokes
 from reproduce.distortion import distort
 
 HIDDEN = 1200
 #: Non-zeros of a code, as a share of the atoms.
 SHARE = 0.5
-#: Distorted copies of each training image, beside the image itself.
-COPIES = 20
+#: Distorted copies of each training image, beside the image itself, and redrawn copies.
+COPIES = 8
+REDRAWN = 6
+#: Invented drawings.
+DRAWN = 400_000
 EPOCHS = 14
 #: Training images held out to look at while training.
 HELD_OUT = 5000
@@ -27,24 +35,33 @@ def train_default_model(
     labels: np.ndarray,
     epochs: int = EPOCHS,
     n_copies: int = COPIES,
+    n_redrawn: int = REDRAWN,
+    n_drawn: int = DRAWN,
     hidden: int = HIDDEN,
     share: float = SHARE,
     seed: int = 0,
+    left_out: Sequence[str] = (),
     on_epoch: Callable[[int, DigitModel], None] | None = None,
 ) -> DigitModel:
-    """A network on the reference run's codes of the images and their distorted copies.
+    """A network on the reference run's codes of the images, their copies and invented drawings.
 
     Parameters
     ----------
     images : ndarray of shape (n, 28, 28), uint8
     labels : ndarray of shape (n,), int64
+    n_copies, n_redrawn : int
+        Distorted and redrawn copies of each image.
+    n_drawn : int
+        Invented drawings.
+    left_out : sequence of str
+        Styles that are not drawn, to see how the model reads styles it does not know.
     """
     rng = np.random.default_rng(seed)
     selection = load_reference().reselect(PAPER.alpha, PAPER.beta)
     count = n_nonzero(share, len(selection.atoms))
-    copies = [images, *(distort(images, rng) for _ in range(n_copies))]
-    codes = np.concatenate([encode(reduce_images(copy), selection.atoms, count) for copy in copies])
-    labels = np.tile(labels, len(copies))
+    parts = list(training_parts(images, labels, n_copies, n_redrawn, n_drawn, left_out, rng))
+    codes = np.concatenate([encode(reduce_images(part), selection.atoms, count) for part, _ in parts])
+    labels = np.concatenate([part_labels for _, part_labels in parts])
     scale = codes.std(axis=0)
     codes /= scale
     network = Network(len(selection.atoms), hidden, rng)
@@ -59,6 +76,41 @@ def train_default_model(
         if on_epoch is not None:
             on_epoch(epoch, _model(selection, count, scale, network))
     return _model(selection, count, scale, network)
+
+
+def training_parts(
+    images: np.ndarray,
+    labels: np.ndarray,
+    n_copies: int,
+    n_redrawn: int,
+    n_drawn: int,
+    left_out: Sequence[str],
+    rng: np.random.Generator,
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """What the model is trained on, as pairs of images (n, 28, 28) and labels (n,)."""
+    yield images, labels
+    for _ in range(n_copies):
+        yield distort(images, rng), labels
+    if n_redrawn:
+        lines = [unit_lines(image) for image in images]
+    for _ in range(n_redrawn):
+        yield np.stack([redraw(part, rng) for part in lines]), labels
+    if n_drawn:
+        invented = rng.integers(0, 10, n_drawn)
+        yield strokes.draw_digits(invented, rng, left_out), invented
+
+
+def unit_lines(image: np.ndarray) -> np.ndarray:
+    """The centre lines of an image's digit as segments (n, 4), of height or width 1."""
+    segments = pictures.centre_lines(image / 255)
+    ends = segments.reshape(-1, 2)
+    extent = np.ptp(ends, axis=0).max() or 1.0
+    return ((ends - ends.min(axis=0)) / extent).reshape(-1, 4)
+
+
+def redraw(segments: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Lines of unit size, warped and drawn again; (28, 28) uint8."""
+    return digit.draw(strokes.warp(rng)(segments.reshape(-1, 2)).reshape(-1, 4))
 
 
 def _model(selection, count, scale, network) -> DigitModel:
