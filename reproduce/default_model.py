@@ -1,10 +1,11 @@
 """Train the shipped model for drawn digits.
 
-On the training images, on distorted copies of them, on copies whose lines are drawn again the way
-a drawing is, and on invented drawings in styles that MNIST hardly has.
+First on the training images and distorted copies of them; then on drawings too: copies whose lines
+are drawn again the way a drawing is, and invented ones in styles that MNIST hardly has.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,16 +19,19 @@ from reproduce.distortion import distort
 HIDDEN = 1200
 #: Non-zeros of a code, as a share of the atoms.
 SHARE = 0.5
-#: Distorted copies of each training image, beside the image itself, and redrawn copies.
-COPIES = 8
-REDRAWN = 6
-#: Invented drawings.
-DRAWN = 400_000
+#: Distorted copies of each training image, beside the image itself.
+COPIES = 20
 EPOCHS = 14
+#: The second part: distorted and redrawn copies of each image, invented drawings.
+DISTORTED_BESIDE_DRAWINGS = 4
+REDRAWN = 3
+DRAWN = 200_000
+EPOCHS_WITH_DRAWINGS = 7
 #: Training images held out to look at while training.
 HELD_OUT = 5000
 BATCH = 200
 LEARNING_RATE = 1e-3
+LEARNING_RATE_WITH_DRAWINGS = 6e-4
 
 
 def train_default_model(
@@ -35,15 +39,46 @@ def train_default_model(
     labels: np.ndarray,
     epochs: int = EPOCHS,
     n_copies: int = COPIES,
-    n_redrawn: int = REDRAWN,
-    n_drawn: int = DRAWN,
     hidden: int = HIDDEN,
     share: float = SHARE,
     seed: int = 0,
-    left_out: Sequence[str] = (),
     on_epoch: Callable[[int, DigitModel], None] | None = None,
 ) -> DigitModel:
-    """A network on the reference run's codes of the images, their copies and invented drawings.
+    """A network on the reference run's codes of the images and their distorted copies.
+
+    Parameters
+    ----------
+    images : ndarray of shape (n, 28, 28), uint8
+    labels : ndarray of shape (n,), int64
+    """
+    rng = np.random.default_rng(seed)
+    selection = load_reference().reselect(PAPER.alpha, PAPER.beta)
+    count = n_nonzero(share, len(selection.atoms))
+    copies = [images, *(distort(images, rng) for _ in range(n_copies))]
+    codes = np.concatenate([encode(reduce_images(copy), selection.atoms, count) for copy in copies])
+    labels = np.tile(labels, len(copies))
+    scale = codes.std(axis=0)
+    codes /= scale
+    network = Network(len(selection.atoms), hidden, rng)
+    for epoch in _epochs(network, codes, labels, epochs, LEARNING_RATE, rng):
+        if on_epoch is not None:
+            on_epoch(epoch, _model(selection, count, scale, network))
+    return _model(selection, count, scale, network)
+
+
+def adapt_to_drawings(
+    model: DigitModel,
+    images: np.ndarray,
+    labels: np.ndarray,
+    epochs: int = EPOCHS_WITH_DRAWINGS,
+    n_copies: int = DISTORTED_BESIDE_DRAWINGS,
+    n_redrawn: int = REDRAWN,
+    n_drawn: int = DRAWN,
+    left_out: Sequence[str] = (),
+    seed: int = 0,
+    on_epoch: Callable[[int, DigitModel], None] | None = None,
+) -> DigitModel:
+    """The model, its network trained further on images and drawings together.
 
     Parameters
     ----------
@@ -56,29 +91,24 @@ def train_default_model(
     left_out : sequence of str
         Styles that are not drawn, to see how the model reads styles it does not know.
     """
-    rng = np.random.default_rng(seed)
-    selection = load_reference().reselect(PAPER.alpha, PAPER.beta)
-    count = n_nonzero(share, len(selection.atoms))
-    parts = list(training_parts(images, labels, n_copies, n_redrawn, n_drawn, left_out, rng))
-    codes = np.concatenate([encode(reduce_images(part), selection.atoms, count) for part, _ in parts])
+    rng = np.random.default_rng([seed, 1])
+    parts = [
+        (encode(reduce_images(part), model.atoms, model.n_nonzero), part_labels)
+        for part, part_labels in _parts(images, labels, n_copies, n_redrawn, n_drawn, left_out, rng)
+    ]
+    codes = np.concatenate([part for part, _ in parts])
+    codes /= model.scale
     labels = np.concatenate([part_labels for _, part_labels in parts])
-    scale = codes.std(axis=0)
-    codes /= scale
-    network = Network(len(selection.atoms), hidden, rng)
-    steps = epochs * (len(codes) // BATCH)
-    for epoch in range(epochs):
-        order = rng.permutation(len(codes))
-        for start in range(0, len(codes) - len(codes) % BATCH, BATCH):
-            chosen = order[start : start + BATCH]
-            # Half a cosine: large steps first, ever smaller ones at the end.
-            rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * network.steps / steps))
-            network.learn(codes[chosen], labels[chosen], rate)
+    network = Network(len(model.atoms), len(model.weights[1]), rng)
+    network.weights = [array.copy() for array in model.weights]
+    for epoch in _epochs(network, codes, labels, epochs, LEARNING_RATE_WITH_DRAWINGS, rng):
+        model = replace(model, weights=tuple(array.copy() for array in network.weights))
         if on_epoch is not None:
-            on_epoch(epoch, _model(selection, count, scale, network))
-    return _model(selection, count, scale, network)
+            on_epoch(epoch, model)
+    return model
 
 
-def training_parts(
+def _parts(
     images: np.ndarray,
     labels: np.ndarray,
     n_copies: int,
@@ -87,7 +117,7 @@ def training_parts(
     left_out: Sequence[str],
     rng: np.random.Generator,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """What the model is trained on, as pairs of images (n, 28, 28) and labels (n,)."""
+    """Pairs of images (n, 28, 28) and labels (n,) to train on."""
     yield images, labels
     for _ in range(n_copies):
         yield distort(images, rng), labels
@@ -111,6 +141,21 @@ def unit_lines(image: np.ndarray) -> np.ndarray:
 def redraw(segments: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Lines of unit size, warped and drawn again; (28, 28) uint8."""
     return digit.draw(strokes.warp(rng)(segments.reshape(-1, 2)).reshape(-1, 4))
+
+
+def _epochs(
+    network: "Network", codes: np.ndarray, labels: np.ndarray, epochs: int, rate: float, rng: np.random.Generator
+) -> Iterator[int]:
+    """Train on all codes again and again; yields after each pass."""
+    steps = epochs * (len(codes) // BATCH)
+    for epoch in range(epochs):
+        order = rng.permutation(len(codes))
+        for start in range(0, len(codes) - len(codes) % BATCH, BATCH):
+            chosen = order[start : start + BATCH]
+            # Half a cosine: large steps first, ever smaller ones at the end.
+            share = 0.5 * (1 + np.cos(np.pi * network.steps / steps))
+            network.learn(codes[chosen], labels[chosen], rate * share)
+        yield epoch
 
 
 def _model(selection, count, scale, network) -> DigitModel:
@@ -162,8 +207,9 @@ def make_default_model() -> DigitModel:
 
     def tell(epoch: int, model: DigitModel) -> None:
         right = model.predict(data.train_images[held_out]) == data.train_labels[held_out]
-        print(f"epoch {epoch + 1}/{EPOCHS}: {right.mean():.2%} of the held-out images", flush=True)
+        print(f"epoch {epoch + 1}: {right.mean():.2%} of the held-out images", flush=True)
 
-    model = train_default_model(data.train_images[chosen], data.train_labels[chosen], on_epoch=tell)
+    images, labels = data.train_images[chosen], data.train_labels[chosen]
+    model = adapt_to_drawings(train_default_model(images, labels, on_epoch=tell), images, labels, on_epoch=tell)
     model.save(DEFAULT_MODEL)
     return model

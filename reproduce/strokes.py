@@ -735,9 +735,18 @@ def write(styles: list[list[Stroke]], rng: np.random.Generator) -> list[np.ndarr
         strokes = [_hurry(stroke, rng.uniform(0.5, 3.0)) for stroke in strokes]
     bend = warp(rng)
     strokes = [bend(stroke) for stroke in strokes]
+    if rng.random() < 0.25:
+        strokes = _fill_square(strokes)
     if rng.random() < 0.3:
         strokes = [few_points(np.concatenate(strokes), FEW_POINTS)]
     return strokes
+
+
+def _fill_square(strokes: list[np.ndarray]) -> list[np.ndarray]:
+    """Strokes stretched to be as wide as they are high, as some writers and many tablets do."""
+    points = np.concatenate(strokes)
+    low, extent = points.min(axis=0), np.maximum(np.ptp(points, axis=0), 1e-3)
+    return [(stroke - low) / extent for stroke in strokes]
 
 
 def curve(points: np.ndarray) -> np.ndarray:

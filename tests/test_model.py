@@ -15,8 +15,7 @@ from reproduce.distortion import change_width, distort, transform
 @pytest.fixture(scope="module")
 def small_model():
     data = dasksvd.load_mnist()
-    images, labels = data.train_images[:3000], data.train_labels[:3000]
-    return train_default_model(images, labels, epochs=40, n_copies=1, n_redrawn=0, n_drawn=0, hidden=60)
+    return train_default_model(data.train_images[:3000], data.train_labels[:3000], epochs=40, n_copies=1, hidden=60)
 
 
 def test_a_small_model_reads_most_digits_it_has_not_seen(small_model):

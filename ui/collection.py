@@ -33,27 +33,21 @@ def samples() -> list[Sample]:
 
 def show() -> None:
     """The question, the score so far and the download."""
-    image_and_answer = st.session_state.get(LAST)
-    kept = samples()
-    question, choice, score = st.columns([2, 5, 3], vertical_alignment="bottom")
-    question.button(
-        "Yes, right",
+    shown, kept = st.session_state.get(LAST), samples()
+    st.markdown("**Was I right?**")
+    yes, no, download = st.columns([2, 5, 3], vertical_alignment="bottom")
+    yes.button(
+        "Yes",
         key="right",
         on_click=_keep,
-        disabled=image_and_answer is None,
+        disabled=shown is None,
         width="stretch",
         help="Keeps this drawing with its label and takes a new sheet.",
     )
-    choice.pills(
-        "Was I right? If not, it was",
-        list(range(10)),
-        key="really",
-        on_change=_correct,
-        disabled=image_and_answer is None,
-    )
+    no.pills("No, it was", list(range(10)), key="really", on_change=_correct, disabled=shown is None)
     if kept:
         right = sum(sample.label == sample.answer for sample in kept)
-        score.download_button(
+        download.download_button(
             f"Download {len(kept)} drawing{'s' * (len(kept) > 1)}",
             lambda: as_npz(kept),
             "drawings.npz",

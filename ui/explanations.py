@@ -9,6 +9,8 @@ from ui import models
 
 CLASSES = [str(number) for number in range(10)]
 SIGN_NOTE = "Blue-green is positive, orange negative."
+#: No tool bar: it would cover the titles on a phone.
+BARE = {"displayModeBar": False}
 N_VOICES = 7
 N_NEIGHBOURS = 10
 
@@ -16,7 +18,13 @@ N_NEIGHBOURS = 10
 def show(model: DigitModel, explanation: Explanation, name: str, per_class: int) -> None:
     """Let one choose a view, and draw it."""
     view = st.segmented_control(
-        "Why?", list(VIEWS), default=next(iter(VIEWS)), key="explain_view", required=True, width="stretch"
+        "Explanation",
+        list(VIEWS),
+        default=next(iter(VIEWS)),
+        key="explain_view",
+        required=True,
+        width="stretch",
+        label_visibility="collapsed",
     )
     VIEWS[view](model, explanation, name, per_class)
 
@@ -32,12 +40,14 @@ def sparse_code(model: DigitModel, explanation: Explanation, name: str, per_clas
         ),
         alt="Stem plot of the coefficients over all atoms, grouped and coloured by class.",
         width="stretch",
+        config=BARE,
         key="code",
     )
     right.plotly_chart(
         figures.share_bars(explanation.class_energy, CLASSES, "Energy on each class's atoms", "share of Σa², %"),
         alt="Bars of the share of the squared coefficients on each class's atoms.",
         width="stretch",
+        config=BARE,
         key="energy",
     )
     st.caption(
@@ -61,12 +71,14 @@ def step_by_step(model: DigitModel, explanation: Explanation, name: str, per_cla
         ),
         alt=f"The digit, its approximation by the first {step} atoms, and the difference.",
         width="stretch",
+        config=BARE,
         key="built",
     )
     right.plotly_chart(
         figures.residual_curve(explanation.residuals, step),
         alt="Curve of the residual's length after each step of the pursuit.",
         width="stretch",
+        config=BARE,
         key="residual",
     )
     st.plotly_chart(
@@ -79,6 +91,7 @@ def step_by_step(model: DigitModel, explanation: Explanation, name: str, per_cla
         ),
         alt=f"{total} atoms in the order of the pursuit, with class and coefficient above each.",
         width="stretch",
+        config=BARE,
         key="order",
     )
     st.caption(
@@ -99,6 +112,7 @@ def for_and_against(model: DigitModel, explanation: Explanation, name: str, per_
         figures.vote_bars(parts[voices], names, f"Atoms for {winner} (right) and for {rival} (left)"),
         alt=f"Bars of the atoms that add most to the lead of {winner} over {rival}, and that take most from it.",
         width="stretch",
+        config=BARE,
         key="votes",
     )
     with right:
@@ -115,6 +129,7 @@ def for_and_against(model: DigitModel, explanation: Explanation, name: str, per_
                     ),
                     alt=f"{title}: pictures of {len(some)} atoms with their class and their part of the lead.",
                     width="stretch",
+                    config=BARE,
                     key=f"voices_{sign}",
                 )
     st.caption(
@@ -143,6 +158,7 @@ def neighbours(model: DigitModel, explanation: Explanation, name: str, per_class
         ),
         alt=f"The nearest training digits in code space: labels {', '.join(map(str, labels[nearest]))}.",
         width="stretch",
+        config=BARE,
         key="nearest",
     )
     st.caption(

@@ -7,7 +7,7 @@ from dasksvd.digit import DigitError, side_by_side
 from dasksvd.model import DigitModel, Explanation
 from ui import canvas, collection, explanations, models
 
-SURE, UNSURE = 0.9, 0.6
+CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
 @st.fragment
@@ -75,6 +75,8 @@ def _sentence(image: np.ndarray, probabilities: np.ndarray) -> str:
     share = float(probabilities[best])
     if side_by_side(image):
         return "This looks like two digits side by side. One digit at a time can be read."
+    if share >= CERTAIN:
+        return "More than 99.9 % sure."
     if share >= SURE:
         return f"{share:.1%} sure.".replace("%", " %")
     if share >= UNSURE:
