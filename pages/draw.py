@@ -4,8 +4,10 @@ import streamlit as st
 
 from ui import reader, sidebar
 
-sidebar.begin("Draw a digit", "**Read while the pen moves, and explained atom by atom.** Draw one, then ask why below.")
-reader.panel()
+view = sidebar.begin(
+    "Draw a digit", "**Read while the pen moves, and explained atom by atom.** Draw one, then ask why below."
+)
+reader.panel(view.run_id)
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""

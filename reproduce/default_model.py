@@ -22,11 +22,12 @@ SHARE = 0.5
 #: Distorted copies of each training image, beside the image itself.
 COPIES = 20
 EPOCHS = 14
-#: The second part: distorted and redrawn copies of each image, invented drawings.
-DISTORTED_BESIDE_DRAWINGS = 4
+#: The second part: so many of the images get distorted and redrawn copies; invented drawings.
+COPIED = 20_000
+DISTORTED_BESIDE_DRAWINGS = 2
 REDRAWN = 3
-DRAWN = 200_000
-EPOCHS_WITH_DRAWINGS = 7
+DRAWN = 100_000
+EPOCHS_WITH_DRAWINGS = 6
 #: Training images held out to look at while training.
 HELD_OUT = 5000
 BATCH = 200
@@ -71,6 +72,7 @@ def adapt_to_drawings(
     images: np.ndarray,
     labels: np.ndarray,
     epochs: int = EPOCHS_WITH_DRAWINGS,
+    n_copied: int = COPIED,
     n_copies: int = DISTORTED_BESIDE_DRAWINGS,
     n_redrawn: int = REDRAWN,
     n_drawn: int = DRAWN,
@@ -84,8 +86,8 @@ def adapt_to_drawings(
     ----------
     images : ndarray of shape (n, 28, 28), uint8
     labels : ndarray of shape (n,), int64
-    n_copies, n_redrawn : int
-        Distorted and redrawn copies of each image.
+    n_copied, n_copies, n_redrawn : int
+        How many of the images get copies, and how many distorted and redrawn ones each.
     n_drawn : int
         Invented drawings.
     left_out : sequence of str
@@ -94,7 +96,11 @@ def adapt_to_drawings(
     rng = np.random.default_rng([seed, 1])
     parts = [
         (encode(reduce_images(part), model.atoms, model.n_nonzero), part_labels)
-        for part, part_labels in _parts(images, labels, n_copies, n_redrawn, n_drawn, left_out, rng)
+        for part, part_labels in [
+            (images, labels),
+            *_copies(images[:n_copied], labels[:n_copied], n_copies, n_redrawn, rng),
+            *_drawings(n_drawn, left_out, rng),
+        ]
     ]
     codes = np.concatenate([part for part, _ in parts])
     codes /= model.scale
@@ -108,26 +114,24 @@ def adapt_to_drawings(
     return model
 
 
-def _parts(
-    images: np.ndarray,
-    labels: np.ndarray,
-    n_copies: int,
-    n_redrawn: int,
-    n_drawn: int,
-    left_out: Sequence[str],
-    rng: np.random.Generator,
+def _copies(
+    images: np.ndarray, labels: np.ndarray, n_distorted: int, n_redrawn: int, rng: np.random.Generator
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Pairs of images (n, 28, 28) and labels (n,) to train on."""
-    yield images, labels
-    for _ in range(n_copies):
+    """Distorted, then redrawn copies of images (n, 28, 28), with their labels."""
+    for _ in range(n_distorted):
         yield distort(images, rng), labels
-    if n_redrawn:
-        lines = [unit_lines(image) for image in images]
+    lines = [unit_lines(image) for image in images] if n_redrawn else []
     for _ in range(n_redrawn):
         yield np.stack([redraw(part, rng) for part in lines]), labels
+
+
+def _drawings(
+    n_drawn: int, left_out: Sequence[str], rng: np.random.Generator
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Invented drawings (n_drawn, 28, 28) with their labels."""
     if n_drawn:
-        invented = rng.integers(0, 10, n_drawn)
-        yield strokes.draw_digits(invented, rng, left_out), invented
+        labels = rng.integers(0, 10, n_drawn)
+        yield strokes.draw_digits(labels, rng, left_out), labels
 
 
 def unit_lines(image: np.ndarray) -> np.ndarray:

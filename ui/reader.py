@@ -1,5 +1,7 @@
 """Sheet, answer and explanation: one piece of the page that runs again by itself at every change."""
 
+from pathlib import Path
+
 import numpy as np
 import streamlit as st
 
@@ -11,11 +13,11 @@ CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
 @st.fragment
-def panel() -> None:
-    """Draw, read, explain."""
+def panel(run_id: str) -> None:
+    """Draw, read, explain; the run's own classifier is on offer too."""
     sheet = st.container()
     collecting = st.container()
-    name, model, per_class = _choose_model()
+    path, model, per_class = _choose_model(run_id)
     drawing = canvas.current()
     image, explanation, words = _read(drawing, model)
     with sheet:
@@ -28,15 +30,16 @@ def panel() -> None:
         st.info("Draw something above, or load an example, to see how it is read.")
         return
     st.subheader(f"Why {answer}?")
-    explanations.show(model, explanation, name, per_class)
+    explanations.show(model, explanation, path, per_class)
 
 
-def _choose_model() -> tuple[str, DigitModel, int]:
-    """The chosen model with the chosen length of codes and number of atoms."""
+def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
+    """The chosen model's file, the model with the chosen length of codes and number of atoms."""
     st.subheader("Make it harder")
     first, second, third = st.columns(3)
-    name = first.selectbox("Model", list(models.models()), key="reader")
-    whole = models.load(name)
+    found = models.models(run_id)
+    path = found[first.selectbox("Model", list(found), key="reader")]
+    whole = models.load(path)
     most = models.atoms_per_class(whole)
     q = second.slider(
         "q · non-zeros of the code",
@@ -55,7 +58,7 @@ def _choose_model() -> tuple[str, DigitModel, int]:
         key=f"reader_atoms_{most}",
         help="Only the first atoms of each class may be used; the network stays as trained.",
     )
-    return name, whole.restricted(q, per_class), per_class
+    return path, whole.restricted(q, per_class), per_class
 
 
 def _read(drawing: canvas.Drawing, model: DigitModel) -> tuple[np.ndarray | None, Explanation | None, str]:
