@@ -12,6 +12,16 @@ from ui.canvas import SIZE, examples
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def started(browser, server):
+    """A server that has imported everything: on a busy machine its first page takes long."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server)
+    expect(page.locator("h1")).to_be_visible(timeout=120_000)
+    context.close()
+
+
 @pytest.fixture
 def draw_page(new_page):
     def open_page(**options):
