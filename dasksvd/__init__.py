@@ -24,6 +24,7 @@ m       discriminative measure                          ``combined()``    (M,), 
 ======  ==============================================  ================  ==========================
 """
 
+from dasksvd import digit
 from dasksvd.datasets import DataError, DataSet, balanced_split, load_digits_8x8, load_mnist, load_pair, reduce_images
 from dasksvd.estimators import DASKSVD, KSVD
 from dasksvd.lcksvd import DKSVD, LCKSVD2
@@ -52,6 +53,7 @@ __all__ = [
     "SCGClassifier",
     "Settings",
     "balanced_split",
+    "digit",
     "encode",
     "load_default_model",
     "load_digits_8x8",

@@ -1,7 +1,7 @@
 """A trained digit reader: structured dictionary, sparse codes and a small network."""
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from dasksvd import kernels
 from dasksvd.datasets import reduce_images
 from dasksvd.files import DamagedFile, read_npz, write_npz
 from dasksvd.omp import encode, pursue
-from dasksvd.settings import ParameterError
+from dasksvd.settings import ParameterError, check_count
 
 DEFAULT_MODEL = Path(__file__).parent / "data" / "default_model.npz"
 
@@ -103,6 +103,49 @@ class DigitModel:
             probabilities=self._classify(codes.dense(len(self.atoms)))[0],
             signal=signal[0],
         )
+
+    def restricted(self, n_nonzero: int, per_class: int) -> "DigitModel":
+        """The model with shorter codes and only the first ``per_class`` atoms of each class.
+
+        The network stays as it was trained; the atoms that are left out count as unused.
+        """
+        check_count("n_nonzero", n_nonzero)
+        check_count("per_class", per_class)
+        rank = np.empty(len(self.atoms), np.int64)
+        for label in np.unique(self.atom_classes):
+            mine = np.flatnonzero(self.atom_classes == label)
+            rank[mine] = np.arange(len(mine))
+        kept = np.flatnonzero(rank < per_class)
+        first, *others = self.weights
+        return replace(
+            self,
+            atoms=np.ascontiguousarray(self.atoms[kept]),
+            atom_classes=self.atom_classes[kept],
+            n_nonzero=min(n_nonzero, len(kept)),
+            scale=self.scale[kept],
+            weights=(np.ascontiguousarray(first[kept]), *others),
+        )
+
+    def lead_parts(self, explanation: Explanation, winner: int, rival: int) -> tuple[np.ndarray, float]:
+        """How much each atom of a code adds to the winner's lead over a rival.
+
+        The network is linear as long as no hidden unit switches.  The lead, the difference of the
+        two scores before the softmax, is therefore a sum: one part per atom, its coefficient times
+        the slope of the lead at this code, and a rest that does not depend on the code.
+
+        Returns
+        -------
+        parts : ndarray of shape (n_steps,), float64
+            In the order of the pursuit; positive ones speak for the winner.
+        rest : float
+            Parts and rest add up to the lead.
+        """
+        first, first_bias, second, second_bias = (layer.astype(np.float64) for layer in self.weights)
+        inputs = explanation.coefficients / self.scale[explanation.atoms]
+        hidden = inputs @ first[explanation.atoms] + first_bias
+        slope = np.where(hidden > 0, second[:, winner] - second[:, rival], 0)
+        parts = inputs * (first[explanation.atoms] @ slope)
+        return parts, float(first_bias @ slope + second_bias[winner] - second_bias[rival])
 
     def save(self, path: Path) -> None:
         """Write the model as npz."""

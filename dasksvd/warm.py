@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from dasksvd import digit
 from dasksvd.datasets import load_mnist, reduce_images
 from dasksvd.model import load_default_model
 from dasksvd.omp import encode
@@ -14,7 +15,7 @@ from dasksvd.reference import load_reference
 def warm_up() -> None:
     """Load what is shipped and call each kernel once."""
     image = load_mnist().test_images[0]
-    load_default_model().explain(image)
+    load_default_model().explain(digit.from_image(image))
     encode(reduce_images(image[None]), load_reference().records[0].atoms, 51)
     encode(np.zeros((1, 64), np.float32), np.eye(64, dtype=np.float32), 3)
 

@@ -1,5 +1,26 @@
-"""Draw a digit"""
+"""Draw a digit: read while the pen moves, and explained."""
 
-from ui import sidebar
+import streamlit as st
 
-sidebar.begin("Draw a digit", "**Classified while the pen moves, and explained atom by atom.**")
+from ui import reader, sidebar
+
+view = sidebar.begin(
+    "Draw a digit", "**Read while the pen moves, and explained atom by atom.** Draw one, then ask why below."
+)
+reader.panel(view.run_id)
+with st.expander("What am I looking at?"):
+    st.markdown(
+        r"""
+1. **Normalise.** Your strokes are scaled to MNIST's field of 20 × 20 pixels, drawn again with MNIST's line width,
+   antialiased, and moved until the centre of mass is in the middle of 28 × 28. So brush, size and place do not matter.
+   A picture is first separated into ink and paper, whatever its light, and its lines are thinned to their middles.
+2. **Reduce** to 16 × 16, which gives a signal $x$ of $N = 256$ numbers.
+3. **Code.** Orthogonal matching pursuit (OMP) writes $x \approx \sum_j a_j\,d_j$ with at most $q$ of the atoms $d_j$ of
+   the structured dictionary $\Phi_D$: each step takes the atom most like the residual $r = x - \sum_j a_j d_j$ and then
+   fits all coefficients again, so $\|r\|$ falls at every step.
+4. **Classify.** A network with one hidden layer reads the code $a$ and gives ten probabilities that sum to 1.
+
+The shipped network was trained on MNIST's training images, on distorted and redrawn copies of them, and on invented
+drawings with crossed sevens, hooked ones and open fours. It has not seen MNIST's test images.
+"""
+    )

@@ -26,6 +26,8 @@ LAYERS = {
     "mdcs": {"measures", "selection", "settings", "trajectory"},
     "files": set(),
     "model": {"datasets", "files", "kernels", "omp", "settings"},
+    "pictures": {"kernels", "settings"},
+    "digit": {"kernels", "pictures"},
     "run": {"files", "measures", "settings", "trajectory"},
     "store": {"files", "run", "settings"},
     "evaluation": {"datasets", "files", "metrics", "mlp", "model", "omp", "run", "settings", "trajectory"},

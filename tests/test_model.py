@@ -1,5 +1,7 @@
 """The digit reader: laws of its explanation, and what the shipped one must reach."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,57 @@ def test_a_blank_image_has_an_empty_explanation(small_model):
     np.testing.assert_array_equal(explained.residuals, [0])
     np.testing.assert_array_equal(explained.class_energy, 0)
     assert explained.probabilities.sum() == pytest.approx(1)
+
+
+def test_parts_and_rest_add_up_to_the_lead(small_model):
+    """Oracle: logarithms of the probabilities, whose differences are those of the scores."""
+    for image in dasksvd.load_mnist().train_images[20:30]:
+        explained = small_model.explain(image)
+        rival, winner = np.argsort(explained.probabilities)[-2:]
+        parts, rest = small_model.lead_parts(explained, winner, rival)
+        lead = np.log(explained.probabilities[winner].astype(float) / explained.probabilities[rival])
+        assert parts.sum() + rest == pytest.approx(lead, abs=1e-3)
+
+
+def test_a_part_is_what_a_small_change_of_its_coefficient_does(small_model):
+    """Oracle: finite differences of the lead."""
+    explained = small_model.explain(dasksvd.load_mnist().train_images[4])
+    rival, winner = np.argsort(explained.probabilities)[-2:]
+
+    def lead(share):
+        changed = explained.coefficients.astype(np.float64)
+        changed[0] *= share
+        parts, rest = small_model.lead_parts(replace(explained, coefficients=changed), winner, rival)
+        return parts.sum() + rest
+
+    parts, _ = small_model.lead_parts(explained, winner, rival)
+    assert parts[0] == pytest.approx((lead(1 + 1e-6) - lead(1 - 1e-6)) / 2e-6, rel=1e-3)
+
+
+def test_a_restricted_model_takes_fewer_atoms_and_keeps_the_network(small_model):
+    image = dasksvd.load_mnist().train_images[12]
+    small = small_model.restricted(5, 3)
+    assert len(small.atoms) == 30
+    np.testing.assert_array_equal(np.bincount(small.atom_classes), np.full(10, 3))
+    explained = small.explain(image)
+    assert len(explained.atoms) == 5
+    # The whole network on the same code, with zeros for the missing atoms.
+    kept = [np.flatnonzero(np.all(small_model.atoms == atom, axis=1))[0] for atom in small.atoms]
+    code = np.zeros((1, len(small_model.atoms)), np.float32)
+    code[0, np.array(kept)[explained.atoms]] = explained.coefficients
+    np.testing.assert_allclose(small_model._classify(code)[0], explained.probabilities, rtol=1e-4, atol=1e-6)
+
+
+def test_an_unrestricted_model_is_the_model_itself(small_model):
+    images = dasksvd.load_mnist().train_images[:20]
+    whole = small_model.restricted(small_model.n_nonzero, 20)
+    np.testing.assert_array_equal(whole.predict_proba(images), small_model.predict_proba(images))
+
+
+@pytest.mark.parametrize(("n_nonzero", "per_class"), [(0, 5), (5, 0), (2.5, 5)])
+def test_a_restriction_to_nothing_is_refused(small_model, n_nonzero, per_class):
+    with pytest.raises(ParameterError):
+        small_model.restricted(n_nonzero, per_class)
 
 
 def test_wrong_shape_is_named(small_model):

@@ -1,0 +1,148 @@
+"""From the lifted pen to the new answer, in a real browser; and the server's part of it.
+
+``python -m benchmarks.drawing`` starts a server and a headless Chromium of its own, replays the ten
+example digits several times with real pointer events, and prints medians and 95th percentiles.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+from dasksvd import digit, load_default_model
+from ui.canvas import SIZE, examples
+
+ROOT = Path(__file__).parent.parent
+ROUNDS = 3
+WANTED = {"pen_up_median_ms": 150, "pen_up_p95_ms": 300, "server_median_ms": 15}
+
+# Runs in the page: notes when the pen was lifted and when the answer to that drawing was painted.
+WATCH = """() => {
+  const find = (root) => {
+    for (const node of root.querySelectorAll('*')) {
+      if (node.classList?.contains('desk')) return node;
+      const inside = node.shadowRoot && find(node.shadowRoot);
+      if (inside) return inside;
+    }
+  };
+  const desk = find(document);
+  window.waits = [];
+  let lifted = null, before = null;
+  desk.querySelector('.sheet').addEventListener('pointerup', () => {
+    lifted = performance.now();
+    before = Number(desk.dataset.seen);
+  }, true);
+  new MutationObserver(() => {
+    if (lifted === null || Number(desk.dataset.seen) <= before) return;
+    const start = lifted;
+    lifted = null;
+    requestAnimationFrame(() => window.waits.push(performance.now() - start));
+  }).observe(desk, {attributes: true, attributeFilter: ['data-seen']});
+}"""
+
+
+def measure() -> dict[str, float]:
+    """Milliseconds from pen-up to the painted answer, and of the server's computation."""
+    with _server() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page(viewport={"width": 1400, "height": 1000})
+        page.goto(f"{address}/draw")
+        page.locator(".sheet").wait_for(timeout=120_000)
+        _draw(page, examples()[0])  # the first answer loads what the charts need
+        time.sleep(5)
+        page.evaluate(WATCH)
+        for _ in range(ROUNDS):
+            for strokes in examples():
+                page.get_by_role("button", name="Clear", exact=True).click()
+                time.sleep(0.5)
+                _draw(page, strokes)
+                time.sleep(1.0)
+        waits = page.evaluate("window.waits")
+        browser.close()
+    return _summary("pen_up", waits) | _summary("server", _server_times())
+
+
+def _draw(page: Page, strokes: list) -> None:
+    """Points at the pace of a hand, about 60 a second."""
+    box = page.locator(".sheet").bounding_box()
+    scale = box["width"] / SIZE
+    for stroke in strokes:
+        points = [(box["x"] + scale * x, box["y"] + scale * y) for x, y in stroke]
+        page.mouse.move(*points[0])
+        page.mouse.down()
+        for point in points[1:]:
+            page.mouse.move(*point)
+            time.sleep(0.016)
+        page.mouse.up()
+        time.sleep(0.15)
+
+
+def _server_times(repeats: int = 20) -> list[float]:
+    """Milliseconds for strokes to image to explanation."""
+    model, times = load_default_model(), []
+    for strokes in examples() * repeats:
+        started = time.perf_counter()
+        model.explain(digit.from_strokes(strokes, SIZE))
+        times.append(1000 * (time.perf_counter() - started))
+    return times
+
+
+def _summary(name: str, times: list[float]) -> dict[str, float]:
+    return {
+        f"{name}_median_ms": round(float(np.median(times)), 1),
+        f"{name}_p95_ms": round(float(np.quantile(times, 0.95)), 1),
+        f"{name}_n": len(times),
+    }
+
+
+@contextmanager
+def _server():
+    """The address of a dashboard with a store of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as home:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
+            cwd=ROOT,
+            env=os.environ | {"DASKSVD_HOME": home},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            _wait_for(f"http://localhost:{port}/_stcore/health")
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _wait_for(address: str, seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    result = measure()
+    print(json.dumps(result, indent=2))
+    sys.exit(any(result[name] > limit for name, limit in WANTED.items()))

@@ -1,0 +1,189 @@
+"""Drawing with real pointer events, by mouse and by finger."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from dasksvd.digit import from_strokes
+from dasksvd.model import load_default_model
+from ui.canvas import SIZE, examples
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def started(browser, server):
+    """A server that has imported everything: on a busy machine its first page takes long."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server)
+    expect(page.locator("h1")).to_be_visible(timeout=120_000)
+    context.close()
+
+
+@pytest.fixture
+def draw_page(new_page):
+    def open_page(**options):
+        page = new_page("/draw", **options)
+        expect(page.locator(".sheet")).to_be_visible()
+        return page
+
+    return open_page
+
+
+def to_screen(page, strokes):
+    """Points of the canvas as points of the window."""
+    page.locator(".sheet").scroll_into_view_if_needed()
+    box = page.locator(".sheet").bounding_box()
+    scale = box["width"] / SIZE
+    return [[(box["x"] + scale * x, box["y"] + scale * y) for x, y in stroke] for stroke in strokes]
+
+
+def draw_with_mouse(page, strokes, lift=True):
+    for stroke in to_screen(page, strokes):
+        page.mouse.move(*stroke[0])
+        page.mouse.down()
+        for point in stroke[1:]:
+            page.mouse.move(*point)
+        if lift:
+            page.mouse.up()
+
+
+def draw_with_finger(page, strokes):
+    """Touches as the browser itself gets them, so that scrolling would take them if it could."""
+    session = page.context.new_cdp_session(page)
+    for stroke in to_screen(page, strokes):
+        kinds = ["touchStart"] + ["touchMove"] * (len(stroke) - 1)
+        for kind, (x, y) in zip(kinds, stroke, strict=True):
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def verdict(page):
+    return page.locator(".verdict .digit")
+
+
+def empty_sheet(page):
+    page.get_by_role("button", name="Clear", exact=True).click()
+    expect(verdict(page)).to_have_text("?")
+
+
+def test_all_ten_digits_by_mouse(draw_page):
+    page = draw_page()
+    for number, strokes in enumerate(examples()):
+        draw_with_mouse(page, strokes)
+        expect(verdict(page)).to_have_text(str(number))
+        expect(page.locator(".bar.best .name")).to_have_text(str(number))
+        expect(page.get_by_role("heading", name=f"Why {number}?")).to_be_visible()
+        empty_sheet(page)
+
+
+def test_all_ten_digits_by_finger_on_a_phone(draw_page):
+    page = draw_page(**PHONE)
+    for number, strokes in enumerate(examples()):
+        before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+        draw_with_finger(page, strokes)
+        expect(verdict(page)).to_have_text(str(number))
+        assert page.locator(".ink path").count() == len(strokes)
+        page.locator(".sheet").scroll_into_view_if_needed()
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before or number == 0
+        empty_sheet(page)
+
+
+def test_the_answer_comes_before_the_pen_is_lifted(draw_page):
+    page = draw_page()
+    draw_with_mouse(page, examples()[3][:1], lift=False)
+    expect(verdict(page)).to_have_text("3")
+    page.mouse.up()
+    expect(verdict(page)).to_have_text("3")
+
+
+def test_the_answer_is_the_models_own(draw_page):
+    page = draw_page()
+    draw_with_mouse(page, examples()[5])
+    expect(verdict(page)).to_have_text("5")
+    probabilities = load_default_model().predict_proba(from_strokes(examples()[5], SIZE)[None])[0]
+    shown = float(page.locator(".bar.best .share").inner_text().rstrip(" %"))
+    # The browser rounds points to a tenth and leaves out those closer than 1.5.
+    assert shown == pytest.approx(100 * probabilities[5], abs=5)
+
+
+def test_undo_and_clear_by_button_and_key(draw_page):
+    page = draw_page()
+    paths = page.locator(".ink path")
+    draw_with_mouse(page, examples()[4])
+    expect(paths).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(paths).to_have_count(1)
+    page.locator(".sheet").focus()
+    page.keyboard.press("Control+z")
+    expect(paths).to_have_count(0)
+    expect(verdict(page)).to_have_text("?")
+    draw_with_mouse(page, examples()[4])
+    page.keyboard.press("Backspace")
+    expect(paths).to_have_count(1)
+    page.keyboard.press("Delete")
+    expect(paths).to_have_count(0)
+    expect(verdict(page)).to_have_text("?")
+
+
+def test_the_drawing_is_there_after_a_page_switch(draw_page, settle):
+    page = draw_page()
+    draw_with_mouse(page, examples()[7])
+    expect(verdict(page)).to_have_text("7")
+    page.get_by_role("link", name="Overview").click()
+    expect(page.get_by_text("The 200 selected atoms, by class")).to_be_visible()
+    page.get_by_role("link", name="Draw").click()
+    settle(page)
+    expect(verdict(page)).to_have_text("7")
+    expect(page.locator(".ink path")).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".ink path")).to_have_count(1)
+    expect(page.locator(".words")).not_to_have_text(re.compile("^$"))
+
+
+def test_examples_load_and_the_brush_changes_nothing_but_the_look(draw_page):
+    page = draw_page()
+    page.get_by_label("Load an example of the digit 8").click()
+    expect(verdict(page)).to_have_text("8")
+    before = page.locator(".bar.best .share").inner_text()
+    page.get_by_label("Brush width").fill("36")
+    expect(page.locator(".ink path").first).to_have_attribute("stroke-width", "36")
+    assert page.locator(".bar.best .share").inner_text() == before
+
+
+def test_a_picture_is_opened_and_read(draw_page, tmp_path):
+    from PIL import Image
+
+    picture = Image.fromarray(255 - from_strokes(examples()[2], SIZE)).resize((400, 400))
+    picture.save(tmp_path / "two.png")
+    page = draw_page()
+    page.locator("input.file").set_input_files(tmp_path / "two.png")
+    expect(verdict(page)).to_have_text("2")
+    (tmp_path / "broken.png").write_bytes(b"no picture at all")
+    page.locator("input.file").set_input_files(tmp_path / "broken.png")
+    expect(page.locator(".words")).to_contain_text("broken or is no picture")
+    draw_with_mouse(page, examples()[1])
+    expect(verdict(page)).to_have_text("1")
+
+
+def test_a_kept_drawing_leaves_an_empty_sheet(draw_page):
+    page = draw_page()
+    page.get_by_label("Load an example of the digit 6").click()
+    expect(verdict(page)).to_have_text("6")
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.get_by_text("1 of 1")).to_be_visible()
+    expect(page.locator(".ink path")).to_have_count(0)
+    draw_with_mouse(page, examples()[9])
+    expect(verdict(page)).to_have_text("9")
+
+
+def test_the_sheet_can_be_reached_and_seen_by_keyboard(draw_page):
+    page = draw_page()
+    page.locator(".sheet").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.querySelector('h1')).display") != "none"
+    style = page.locator(".sheet").evaluate("node => getComputedStyle(node).outlineStyle")
+    assert style == "solid"

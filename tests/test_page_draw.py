@@ -1,0 +1,228 @@
+"""The draw page under Streamlit's test harness; what is drawn arrives as the canvas would send it."""
+
+import base64
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, app_test
+
+import dasksvd
+from dasksvd import figures
+from dasksvd.digit import from_strokes
+from dasksvd.figures.drawing import PALE
+from dasksvd.figures.palette import GAP
+from dasksvd.model import DEFAULT_MODEL
+from ui import canvas, collection, models, sources
+from ui.canvas import Drawing
+
+APP = Path(__file__).parent.parent / "app.py"
+VIEWS = ("Sparse code", "Step by step", "For and against", "Neighbours")
+
+
+class SettledPagesManager(PagesManager):
+    """A server that has run the app before; the harness pretends a fresh one in every run."""
+
+    def __init__(self, *args, **kwargs):
+        PagesManager.uses_pages_directory = False
+        super().__init__(*args, **kwargs)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """An empty store of the server's own."""
+    monkeypatch.setattr(app_test, "PagesManager", SettledPagesManager)
+    monkeypatch.setenv("DASKSVD_HOME", str(tmp_path / "home"))
+    for cached in (sources.store, sources.jobs):
+        cached.clear()
+    yield
+    for cached in (sources.store, sources.jobs):
+        cached.clear()
+
+
+@pytest.fixture
+def page():
+    at = AppTest.from_file(str(APP), default_timeout=60).run()
+    at.switch_page("pages/draw.py").run()
+    assert not at.exception, at.exception
+    return at
+
+
+def draw(at, strokes=(), photo=None, number=1):
+    at.session_state["canvas"] = {"drawing": {"id": number, "strokes": list(strokes), "photo": photo, "brush": 20}}
+    at.run()
+    assert not at.exception, at.exception
+    return at
+
+
+def headings(at):
+    return [heading.value for heading in at.subheader]
+
+
+def answer_of(strokes):
+    return int(dasksvd.load_default_model().predict(from_strokes(strokes, canvas.SIZE)[None])[0])
+
+
+def test_an_empty_sheet_invites(page):
+    assert "Draw something above" in page.info[0].value
+    assert page.button(key="right").disabled
+    assert "Why" not in " ".join(headings(page))
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_examples_are_read_as_what_they_are(number):
+    assert answer_of(canvas.examples()[number]) == number
+
+
+def test_a_drawing_is_answered_and_every_view_explains_it(page):
+    draw(page, canvas.examples()[7])
+    assert headings(page)[-1] == "Why 7?"
+    for view in VIEWS:
+        page.segmented_control(key="explain_view").set_value(view).run()
+        assert not page.exception, (view, page.exception)
+        assert headings(page)[-1] == "Why 7?"
+
+
+def test_two_atoms_are_too_few_and_the_page_says_what_it_reads_then(page):
+    draw(page, canvas.examples()[8])
+    model = dasksvd.load_default_model()
+    page.slider(key=f"reader_q_{model.n_nonzero}").set_value(2).run()
+    image = from_strokes(canvas.examples()[8], canvas.SIZE)
+    expected = int(model.restricted(2, 20).predict(image[None])[0])
+    assert headings(page)[-1] == f"Why {expected}?"
+    page.segmented_control(key="explain_view").set_value("Step by step").run()
+    assert page.slider(key="step_2").max == 2
+    page.slider(key=f"reader_q_{model.n_nonzero}").set_value(1).run()
+    assert not page.exception
+
+
+def test_fewer_atoms_per_class_are_used_at_once(page):
+    draw(page, canvas.examples()[3])
+    page.slider(key="reader_atoms_20").set_value(4).run()
+    assert not page.exception
+    page.segmented_control(key="explain_view").set_value("Neighbours").run()
+    assert not page.exception
+
+
+def test_every_model_on_offer_reads_the_drawing(page):
+    draw(page, canvas.examples()[1])
+    names = page.selectbox(key="reader").options
+    assert len(names) >= 2
+    for name in names:
+        page.selectbox(key="reader").set_value(name).run()
+        assert not page.exception, (name, page.exception)
+        assert headings(page)[-1].startswith("Why ")
+
+
+def test_a_damaged_model_is_replaced_by_the_shipped_one(tmp_path):
+    (tmp_path / "classifier.npz").write_bytes(b"nothing")
+    for path in (tmp_path / "classifier.npz", tmp_path / "missing.npz"):
+        np.testing.assert_array_equal(models.load(path).weights[0], dasksvd.load_default_model().weights[0])
+
+
+def test_the_drawing_survives_a_page_switch(page):
+    draw(page, canvas.examples()[4], number=9)
+    page.switch_page("pages/overview.py").run()
+    page.switch_page("pages/draw.py").run()
+    assert headings(page)[-1] == "Why 4?"
+    assert page.session_state[canvas.KEPT].id == 9
+
+
+def test_an_older_message_does_not_undo_a_newer_drawing(page):
+    draw(page, canvas.examples()[2], number=5)
+    draw(page, canvas.examples()[6], number=4)
+    assert headings(page)[-1] == "Why 2?"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [{"id": 1}, {"id": "x", "strokes": []}, {"strokes": [[1, 2]]}, {"id": 1, "strokes": "no"}, {"id": 3, "photo": 5}],
+)
+def test_nonsense_from_the_browser_is_an_empty_sheet(page, sent):
+    page.session_state["canvas"] = {"drawing": sent}
+    page.run()
+    assert not page.exception
+    assert "Draw something above" in page.info[0].value
+
+
+def url(image):
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+def test_a_photo_is_read(page):
+    large = Image.fromarray(255 - from_strokes(canvas.examples()[5], 280)).resize((300, 300))
+    draw(page, photo=url(large))
+    assert headings(page)[-1] == "Why 5?"
+
+
+@pytest.mark.parametrize("photo", ["data:image/png;base64,AAAA", "nothing", "data:,%%%", url(Image.new("L", (1, 1)))])
+def test_a_broken_photo_is_no_crash(page, photo):
+    draw(page, photo=photo)
+    assert "Draw something above" in page.info[0].value
+
+
+def test_right_and_wrong_answers_are_kept_and_scored(page):
+    draw(page, canvas.examples()[7], number=1)
+    page.button(key="right").click().run()
+    assert not page.exception
+    assert page.session_state[canvas.KEPT].is_empty
+    assert "**1 of 1** right" in " ".join(caption.value for caption in page.caption)
+    draw(page, canvas.examples()[0], number=2)
+    page.pills(key="really").set_value(6).run()
+    assert not page.exception
+    assert "**1 of 2** right" in " ".join(caption.value for caption in page.caption)
+    kept = page.session_state[collection.KEY]
+    assert [(sample.label, sample.answer) for sample in kept] == [(7, 7), (6, 0)]
+    np.testing.assert_array_equal(kept[0].image, from_strokes(canvas.examples()[7], 280))
+
+
+def test_kept_drawings_come_back_through_load_pair(tmp_path):
+    images = np.stack([from_strokes(strokes, 280) for strokes in canvas.examples()])
+    kept = [collection.Sample(image, number, (number + 1) % 10) for number, image in enumerate(images)]
+    (tmp_path / "drawings.npz").write_bytes(collection.as_npz(kept))
+    loaded, labels = dasksvd.load_pair(tmp_path / "drawings.npz")
+    np.testing.assert_array_equal(loaded, images)
+    np.testing.assert_array_equal(labels, np.arange(10))
+
+
+def test_nothing_is_kept_without_being_asked(page):
+    draw(page, canvas.examples()[7])
+    assert page.session_state[collection.KEY] == []
+
+
+def test_a_drawing_of_the_canvas_is_the_image_of_its_strokes():
+    strokes = canvas.examples()[3]
+    np.testing.assert_array_equal(Drawing(1, tuple(strokes)).image(), from_strokes(strokes, canvas.SIZE))
+
+
+def test_the_nearest_training_digit_of_a_training_digit_is_itself():
+    model = dasksvd.load_default_model()
+    codes = models.training_codes(DEFAULT_MODEL, model.n_nonzero, 20)
+    np.testing.assert_array_equal((codes[:50] @ codes.T).argmax(axis=1), np.arange(50))
+
+
+# Figures
+
+
+def test_the_curve_marks_the_step():
+    figure = figures.residual_curve(np.array([4.0, 2.0, 1.0]), 1)
+    assert list(figure.data[0].y) == [100, 50, 25]
+    assert (figure.data[1].x[0], figure.data[1].y[0]) == (1, 50)
+
+
+def test_later_atoms_are_pale_in_the_pursuit_wall():
+    atoms = np.ones((3, 16), np.float32)
+    wall = figures.pursuit_wall(atoms, np.array([1, -2, 3.0]), np.array([0, 1, 2]), 1, "title").data[0].z
+    assert set(np.unique(wall).tolist()) == {GAP, PALE, 127}
+
+
+def test_pictures_in_a_row_share_their_scale():
+    wall = (
+        figures.picture_row(np.stack([np.full(16, 2.0), np.full(16, -1.0)]).astype(np.float32), "ab", "title").data[0].z
+    )
+    assert set(np.unique(wall).tolist()) == {GAP, -64, 127}

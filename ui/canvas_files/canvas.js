@@ -1,0 +1,296 @@
+// A sheet to draw on and the answer beside it. Strokes go to the server, never pixels;
+// one message is under way at a time, so that no answer is for an old drawing.
+const SIDE = 280;
+const EVERY = 120;      // ms between two messages while the pen moves
+const PATIENCE = 2000;  // ms to wait for an answer before sending again
+const PHOTO_SIDE = 1024;
+const desks = new WeakMap();
+
+export default function (component) {
+  const { parentElement, data } = component;
+  let desk = desks.get(parentElement);
+  if (!desk) {
+    desk = new Desk(parentElement, data);
+    desks.set(parentElement, desk);
+  }
+  desk.send = component.setStateValue;
+  desk.receive(data);
+}
+
+class Desk {
+  constructor(root, data) {
+    this.find = (name) => root.querySelector(name);
+    this.sheet = this.find(".sheet");
+    this.strokes = data.strokes ?? [];
+    this.photo = data.photo ?? null;
+    this.brush = data.brush ?? 20;
+    this.version = data.seen ?? 0;
+    this.sent = this.version;
+    this.token = data.token;
+    this.pen = null;        // id of the pointer that draws
+    this.waiting = false;
+    this.dirty = false;
+    this.timer = 0;
+    this.buildBars(data.colors);
+    this.buildExamples(data.examples);
+    this.listen();
+    this.redraw();
+  }
+
+  // Drawing
+
+  listen() {
+    const sheet = this.sheet;
+    sheet.addEventListener("pointerdown", (event) => this.start(event));
+    sheet.addEventListener("pointermove", (event) => this.move(event));
+    for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
+      sheet.addEventListener(kind, (event) => this.stop(event));
+    sheet.addEventListener("keydown", (event) => this.key(event));
+    sheet.addEventListener("paste", (event) => this.paste(event));
+    sheet.addEventListener("dragover", (event) => { event.preventDefault(); sheet.classList.add("dropping"); });
+    sheet.addEventListener("dragleave", () => sheet.classList.remove("dropping"));
+    sheet.addEventListener("drop", (event) => {
+      event.preventDefault();
+      sheet.classList.remove("dropping");
+      this.load(event.dataTransfer.files[0]);
+    });
+    this.find(".undo").addEventListener("click", () => this.undo());
+    this.find(".clear").addEventListener("click", () => this.clear());
+    const file = this.find(".file");
+    this.find(".open").addEventListener("click", () => file.click());
+    file.addEventListener("change", () => { this.load(file.files[0]); file.value = ""; });
+    const brush = this.find(".brush input");
+    brush.value = this.brush;
+    brush.addEventListener("input", () => { this.brush = Number(brush.value); this.redraw(); });
+  }
+
+  place(event) {
+    const box = this.sheet.getBoundingClientRect();
+    const at = (value, start, length) => Math.round(((value - start) / length) * SIDE * 10) / 10;
+    return [at(event.clientX, box.left, box.width), at(event.clientY, box.top, box.height)];
+  }
+
+  start(event) {
+    if (this.pen !== null || event.button > 0) return;
+    event.preventDefault();
+    this.sheet.focus({ preventScroll: true });
+    this.pen = event.pointerId;
+    try { this.sheet.setPointerCapture(this.pen); } catch { /* a pointer that is gone already */ }
+    this.photo = null;
+    this.strokes.push([this.place(event)]);
+    this.redraw();
+    this.changed(false);
+  }
+
+  move(event) {
+    if (event.pointerId !== this.pen) return;
+    const stroke = this.strokes.at(-1);
+    const events = event.getCoalescedEvents?.() ?? [];
+    for (const each of events.length ? events : [event]) {
+      const [x, y] = this.place(each);
+      const [lastX, lastY] = stroke.at(-1);
+      if (Math.hypot(x - lastX, y - lastY) >= 1.5) stroke.push([x, y]);
+    }
+    this.line.setAttribute("d", path(stroke));
+    this.changed(false);
+  }
+
+  stop(event) {
+    if (event.pointerId !== this.pen) return;
+    this.pen = null;
+    this.changed(true);
+  }
+
+  undo() {
+    if (this.photo) this.photo = null;
+    else this.strokes.pop();
+    this.redraw();
+    this.changed(true);
+  }
+
+  clear() {
+    this.strokes = [];
+    this.photo = null;
+    this.redraw();
+    this.changed(true);
+  }
+
+  key(event) {
+    const undo = event.key === "Backspace" || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z");
+    if (!undo && event.key !== "Delete") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (undo) this.undo();
+    else this.clear();
+  }
+
+  redraw() {
+    const ink = this.find(".ink");
+    ink.replaceChildren(...this.strokes.map((stroke) => {
+      const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      line.setAttribute("d", path(stroke));
+      line.setAttribute("stroke-width", this.brush);
+      return line;
+    }));
+    this.line = ink.lastElementChild;
+    const photo = this.find(".photo");
+    if (this.photo) photo.setAttribute("href", this.photo);
+    else photo.removeAttribute("href");
+    this.find(".hint").style.display = this.strokes.length || this.photo ? "none" : "";
+  }
+
+  // Pictures
+
+  paste(event) {
+    const item = [...(event.clipboardData?.items ?? [])].find((each) => each.type.startsWith("image/"));
+    if (!item) return;
+    event.preventDefault();
+    this.load(item.getAsFile());
+  }
+
+  async load(file) {
+    if (!file) return;
+    this.photo = await reduced(file);
+    this.strokes = [];
+    this.redraw();
+    this.changed(true);
+  }
+
+  // Conversation with the server
+
+  changed(done) {
+    this.version += 1;
+    this.dirty = true;
+    this.speak(done);
+  }
+
+  speak(done) {
+    const now = performance.now();
+    if (!this.dirty || (this.waiting && now - this.at < PATIENCE)) return;
+    const rest = (this.at ?? -EVERY) + EVERY - now;
+    if (!done && rest > 0) {
+      this.later(rest);
+      return;
+    }
+    this.dirty = false;
+    this.waiting = true;
+    this.at = now;
+    this.sent = this.version;
+    this.later(PATIENCE);
+    const picture = this.photo;
+    this.send("drawing", { id: this.version, strokes: this.strokes, brush: this.brush, photo: picture });
+  }
+
+  later(wait) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.speak(this.pen === null), wait);
+  }
+
+  receive(data) {
+    if (data.token !== this.token) {  // the page asks for an empty sheet
+      this.token = data.token;
+      this.strokes = [];
+      this.photo = null;
+      this.redraw();
+    }
+    this.show(data);
+    if (data.seen >= this.sent) {
+      this.waiting = false;
+      this.speak(this.pen === null);
+    }
+  }
+
+  // The answer
+
+  buildBars(colors) {
+    this.rows = colors.map((color, number) => {
+      const row = document.createElement("div");
+      row.className = "bar";
+      row.setAttribute("role", "listitem");
+      for (const name of ["name", "track", "share"]) {
+        const part = document.createElement("div");
+        part.className = name;
+        row.append(part);
+      }
+      const fill = document.createElement("div");
+      fill.className = "fill";
+      fill.style.background = color;
+      row.children[0].textContent = number;
+      row.children[1].append(fill);
+      return row;
+    });
+    this.find(".bars").replaceChildren(...this.rows);
+  }
+
+  buildExamples(examples) {
+    const group = this.find(".examples");
+    group.replaceChildren(group.firstElementChild, ...examples.map((strokes, number) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = number;
+      button.setAttribute("aria-label", `Load an example of the digit ${number}`);
+      button.addEventListener("click", () => {
+        this.strokes = structuredClone(strokes);
+        this.photo = null;
+        this.redraw();
+        this.changed(true);
+      });
+      return button;
+    }));
+  }
+
+  show(data) {
+    const answer = data.answer;
+    this.find(".digit").textContent = answer ? answer.digit : "?";
+    this.find(".digit").style.color = answer ? data.colors[answer.digit] : "";
+    this.find(".words").textContent = data.words;
+    this.find(".desk").dataset.seen = data.seen;
+    this.rows.forEach((row, number) => {
+      const share = answer ? answer.probabilities[number] : 0;
+      row.classList.toggle("best", answer !== null && number === answer.digit);
+      row.querySelector(".fill").style.transform = `scaleX(${share})`;
+      row.querySelector(".share").textContent = answer ? `${(100 * share).toFixed(1)} %` : "";
+    });
+    paint(this.find(".p28"), answer?.image28);
+    paint(this.find(".p16"), answer?.image16);
+    paint(this.find(".rebuilt"), answer?.rebuilt);
+    this.find(".rebuilt-caption").firstChild.textContent = answer ? `rebuilt from ${answer.n_atoms} atoms` : "rebuilt from its atoms";
+  }
+}
+
+function path(stroke) {
+  const [x, y] = stroke[0];
+  if (stroke.length === 1) return `M${x} ${y}h0.01`;
+  return `M${x} ${y}` + stroke.slice(1).map((point) => `L${point[0]} ${point[1]}`).join("");
+}
+
+// Grey levels as base64 bytes into a small canvas, white on black as in MNIST.
+function paint(canvas, bytes) {
+  const context = canvas.getContext("2d");
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  if (!bytes) return;
+  const levels = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+  const picture = context.createImageData(canvas.width, canvas.height);
+  levels.forEach((level, index) => picture.data.set([level, level, level, 255], 4 * index));
+  context.putImageData(picture, 0, 0);
+}
+
+// A picture small enough to send; what the browser cannot read goes as it is, and the server says what is wrong.
+async function reduced(file) {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const scale = Math.min(1, PHOTO_SIDE / Math.max(bitmap.width, bitmap.height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+    canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    return canvas.toDataURL("image/png");
+  } catch {
+    const head = file.slice(0, 1_000_000);
+    return new Promise((resolve) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(reader.result);
+      reader.readAsDataURL(head);
+    });
+  }
+}

@@ -1,0 +1,87 @@
+"""Sheet, answer and explanation: one piece of the page that runs again by itself at every change."""
+
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from dasksvd.digit import DigitError, side_by_side
+from dasksvd.model import DigitModel, Explanation
+from ui import canvas, collection, explanations, models
+
+CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
+
+
+@st.fragment
+def panel(run_id: str) -> None:
+    """Draw, read, explain; the run's own classifier is on offer too."""
+    sheet = st.container()
+    collecting = st.container()
+    path, model, per_class = _choose_model(run_id)
+    drawing = canvas.current()
+    image, explanation, words = _read(drawing, model)
+    with sheet:
+        canvas.show(drawing, image, explanation, words)
+    answer = None if explanation is None else int(explanation.probabilities.argmax())
+    collection.remember(image, answer)
+    with collecting:
+        collection.show()
+    if explanation is None or len(explanation.atoms) == 0:
+        st.info("Draw something above, or load an example, to see how it is read.")
+        return
+    st.subheader(f"Why {answer}?")
+    explanations.show(model, explanation, path, per_class)
+
+
+def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
+    """The chosen model's file, the model with the chosen length of codes and number of atoms."""
+    st.subheader("Make it harder")
+    first, second, third = st.columns(3)
+    found = models.models(run_id)
+    path = found[first.selectbox("Model", list(found), key="reader")]
+    whole = models.load(path)
+    most = models.atoms_per_class(whole)
+    q = second.slider(
+        "q · non-zeros of the code",
+        1,
+        whole.n_nonzero,
+        whole.n_nonzero,
+        key=f"reader_q_{whole.n_nonzero}",
+        help=r"$\|a\|_0 \le q$: OMP stops after so many atoms. The network was trained with the largest value; "
+        "try 2.",
+    )
+    per_class = third.slider(
+        "Atoms per class",
+        1,
+        most,
+        most,
+        key=f"reader_atoms_{most}",
+        help="Only the first atoms of each class may be used; the network stays as trained.",
+    )
+    return path, whole.restricted(q, per_class), per_class
+
+
+def _read(drawing: canvas.Drawing, model: DigitModel) -> tuple[np.ndarray | None, Explanation | None, str]:
+    """Image, explanation and a sentence about them."""
+    if drawing.is_empty:
+        return None, None, "Draw a digit with mouse, pen or finger. The answer follows while you draw."
+    try:
+        image = drawing.image()
+    except DigitError as error:
+        return None, None, str(error)
+    explanation = model.explain(image)
+    return image, explanation, _sentence(image, explanation.probabilities)
+
+
+def _sentence(image: np.ndarray, probabilities: np.ndarray) -> str:
+    second, best = (int(number) for number in np.argsort(probabilities)[-2:])
+    share = float(probabilities[best])
+    if side_by_side(image):
+        return "This looks like two digits side by side. One digit at a time can be read."
+    if share >= CERTAIN:
+        return "More than 99.9 % sure."
+    if share >= SURE:
+        return f"{share:.1%} sure.".replace("%", " %")
+    if share >= UNSURE:
+        return f"{share:.0%} sure; the next guess is {second}.".replace("%", " %")
+    return f"Not sure: {best} or {second}?"
