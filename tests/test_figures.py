@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from dasksvd import figures
-from dasksvd.figures import class_color, code_stems, mosaic, tile, wall_png
+from dasksvd.figures import Cell, class_color, code_stems, mosaic, tile, wall_png
 from dasksvd.figures.palette import GAP
 from dasksvd.figures.sketch import Sketch, trace
 
@@ -83,6 +83,22 @@ def samples(rng):
         "accuracy_by_weights": figures.accuracy_by_weights({"ours: x": [(3000, 90.0, 0.5, "h")]}, "t"),
         "accuracy_dots": figures.accuracy_dots(classes, [90.0, 91.0, 92.0], [0.1, 0.2, 0.3], 1),
         "confusion": figures.confusion(rng.integers(0, 9, (3, 3)), classes, "t"),
+        "share_bars": figures.share_bars(values[:3], classes, "t", "y"),
+        "picture_row": figures.picture_row(atoms[:3], classes, "t"),
+        "residual_curve": figures.residual_curve(np.sort(values)[::-1], 4),
+        "vote_bars": figures.vote_bars(values[:3] - 0.5, classes, "t"),
+        "labelled_row": figures.labelled_row(atoms[:3], [0, 1, 2], classes, "t"),
+        "score_map": figures.score_map(
+            [Cell(0, 0, 0.9, "90", "h", (0, 0)), Cell(1, 0, None, "", "h", (1, 0)), Cell(0, 1, 0.8, "80", "h", (0, 1))],
+            (0.8, 0.9),
+            "t",
+            ("x", "y"),
+            ({0: "0"}, {0: "0"}),
+            rings={"R1": (0, 0)},
+            dashed={"paper": (0, 1)},
+            frame=(0, 0),
+        ),
+        "lattice_dots": figures.lattice_dots({"t": [(0.0, 0.0), (0.5, 0.5)]})[0],
     }
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dasksvd.figures.palette import ACCENT, GAP, SIGNED, class_color
+from dasksvd.figures.sketch import Sketch, trace
 from dasksvd.figures.walls import tile
 
 OPPOSED = "#D66824"
@@ -22,8 +23,9 @@ def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: 
     shares : ndarray of shape (n_classes,), 0 … 1
     """
     strong = np.arange(len(shares)) == np.argmax(shares)
-    figure = go.Figure(
-        go.Bar(
+    figure = Sketch(
+        trace(
+            "bar",
             x=list(classes),
             y=100 * shares,
             marker={
@@ -39,7 +41,7 @@ def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: 
     figure.update_xaxes(title="class", type="category")
     figure.update_yaxes(title=y_title, range=[0, max(20.0, 118 * float(shares.max(initial=0)))])
     figure.update_layout(title=title, height=340, margin=_MARGIN, uirevision="shares")
-    return figure
+    return figure.figure()
 
 
 def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str) -> go.Figure:
@@ -54,7 +56,7 @@ def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str) -> go
     # Back from each picture's own scale to one for all.
     shares = np.abs(pictures).max(axis=1) / max(float(np.abs(pictures).max()), 1e-9)
     wall = np.where(wall == GAP, GAP, np.rint(wall * np.repeat(shares, side + 1)[: wall.shape[1]])).astype(np.int8)
-    figure = go.Figure(_heat(wall))
+    figure = Sketch(_heat(wall))
     middles = (side - 1) / 2 + (side + 1) * np.arange(len(pictures))
     for middle, caption in zip(middles, captions, strict=True):
         figure.add_annotation(x=middle, y=-1, text=caption, showarrow=False, yanchor="bottom", font={"size": 13})
@@ -70,8 +72,9 @@ def residual_curve(residuals: np.ndarray, step: int) -> go.Figure:
     residuals : ndarray of shape (n_steps + 1,)
     """
     left = 100 * residuals / max(float(residuals[0]), 1e-9)
-    figure = go.Figure(
-        go.Scatter(
+    figure = Sketch(
+        trace(
+            "scatter",
             x=np.arange(len(left)),
             y=left,
             mode="lines",
@@ -80,14 +83,16 @@ def residual_curve(residuals: np.ndarray, step: int) -> go.Figure:
         )
     )
     figure.add_trace(
-        go.Scatter(x=[step], y=[left[step]], mode="markers", marker={"color": ACCENT, "size": 13}, hoverinfo="skip")
+        trace(
+            "scatter", x=[step], y=[left[step]], mode="markers", marker={"color": ACCENT, "size": 13}, hoverinfo="skip"
+        )
     )
     figure.update_xaxes(title="atoms taken", rangemode="tozero")
     figure.update_yaxes(title="left over, % of length", range=[0, 105])
     figure.update_layout(
         title=f"Left over after {step}: {left[step]:.1f} %", height=250, showlegend=False, margin=_MARGIN
     )
-    return figure
+    return figure.figure()
 
 
 def pursuit_wall(
@@ -113,9 +118,10 @@ def pursuit_wall(
     corners = [(index // columns * pitch + 6, index % columns * (side + 2)) for index in range(count)]
     for picture, (top, left) in zip(scaled, corners, strict=True):
         wall[top : top + side, left : left + side] = picture.reshape(side, side)
-    figure = go.Figure(_heat(wall))
+    figure = Sketch(_heat(wall))
     figure.add_trace(
-        go.Scatter(
+        trace(
+            "scatter",
             x=[left + side / 2 - 0.5 for _, left in corners],
             y=[top - 3 for top, _ in corners],
             mode="text",
@@ -139,8 +145,9 @@ def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
     parts : ndarray of shape (n,)
         In the order in which they are shown, from the top.
     """
-    figure = go.Figure(
-        go.Bar(
+    figure = Sketch(
+        trace(
+            "bar",
             x=parts,
             y=list(names),
             orientation="h",
@@ -155,7 +162,7 @@ def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
     figure.update_xaxes(title="part of the lead (difference of the two scores)", range=[-reach, reach])
     figure.update_yaxes(autorange="reversed", type="category")
     figure.update_layout(title=title, height=110 + 24 * len(parts), margin={"l": 120, "r": 10, "t": 50, "b": 45})
-    return figure
+    return figure.figure()
 
 
 def labelled_row(pictures: np.ndarray, labels: Sequence[int], texts: Sequence[str], title: str) -> go.Figure:
@@ -168,7 +175,7 @@ def labelled_row(pictures: np.ndarray, labels: Sequence[int], texts: Sequence[st
         Classes of the pictures.
     """
     side = int(np.sqrt(pictures.shape[1]))
-    figure = go.Figure(_heat(tile(pictures[None])))
+    figure = Sketch(_heat(tile(pictures[None])))
     for place, (label, text) in enumerate(zip(labels, texts, strict=True)):
         figure.add_annotation(
             x=place * (side + 1) + (side - 1) / 2,
@@ -182,14 +189,14 @@ def labelled_row(pictures: np.ndarray, labels: Sequence[int], texts: Sequence[st
     return _without_axes(figure, len(pictures) * (side + 1) - 1, side + 7)
 
 
-def _heat(wall: np.ndarray) -> go.Heatmap:
+def _heat(wall: np.ndarray) -> dict:
     """A wall of bytes, as :func:`tile` makes them."""
-    return go.Heatmap(z=wall, colorscale=SIGNED, zmin=GAP, zmax=127, showscale=False, hoverinfo="skip")
+    return trace("heatmap", z=wall, colorscale=SIGNED, zmin=GAP, zmax=127, showscale=False, hoverinfo="skip")
 
 
-def _without_axes(figure: go.Figure, width: float, height: float, above: float = 1) -> go.Figure:
+def _without_axes(figure: Sketch, width: float, height: float, above: float = 1) -> go.Figure:
     figure.update_xaxes(visible=False, range=[-1, width], constrain="domain")
     figure.update_yaxes(
         visible=False, range=[height, -above], scaleanchor="x", constrain="domain", constraintoward="top"
     )
-    return figure
+    return figure.figure()

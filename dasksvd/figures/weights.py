@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from dasksvd.figures.sketch import Sketch, trace
+
 #: From low to high; middle tones only, so that every cell stands out on light and dark pages.
 SCORE_SCALE = [[0.0, "#4A5768"], [0.5, "#12808F"], [1.0, "#A6EBC9"]]
 #: Share of the scale above which dark text reads better than light.
@@ -76,7 +78,7 @@ def score_map(
     columns = range(min(cell.x for cell in cells), max(cell.x for cell in cells) + 1)
     rows = range(min(cell.y for cell in cells), max(cell.y for cell in cells) + 1)
     known = [cell for cell in cells if cell.value is not None]
-    figure = go.Figure([_empty(cells, columns, rows), _filled(known, columns, rows, limits)])
+    figure = Sketch(_empty(cells, columns, rows), _filled(known, columns, rows, limits))
     figure.add_trace(_labels(known, limits, font_size))
     columns, rows = window or (columns, rows)
     figure.add_trace(_click_targets(cells, min(34, int(0.7 * height / max(len(columns), len(rows))))))
@@ -95,14 +97,13 @@ def score_map(
         (figure.update_yaxes, axes[1], ticks[1], rows),
     ):
         update(
-            title=title_,
+            title={"text": title_, "standoff": 4},
             tickvals=list(places),
             ticktext=list(places.values()),
             range=[span[0] - 0.85, span[-1] + 0.85],
             showgrid=False,
             zeroline=False,
             constrain="domain",
-            title_standoff=4,
         )
     figure.update_yaxes(scaleanchor="x", constraintoward="top")
     figure.update_layout(
@@ -111,47 +112,47 @@ def score_map(
         margin={"l": 34, "r": 4, "t": 40, "b": 40},
         showlegend=False,
     )
-    return figure
+    return figure.figure()
 
 
 def colour_strip(limits: tuple[float, float], title: str, unit: str = "%") -> go.Figure:
     """The colour scale of several maps as a strip."""
     values = np.linspace(*limits, 200)
-    figure = go.Figure(
-        go.Heatmap(x=values, y=[0], z=[values], colorscale=SCORE_SCALE, showscale=False, hoverinfo="skip")
+    figure = Sketch(
+        trace("heatmap", x=values, y=[0], z=[values], colorscale=SCORE_SCALE, showscale=False, hoverinfo="skip")
     )
-    figure.update_xaxes(title=f"{title} ({unit})", showgrid=False, zeroline=False, title_standoff=22)
+    figure.update_xaxes(title={"text": f"{title} ({unit})", "standoff": 22}, showgrid=False, zeroline=False)
     figure.update_yaxes(visible=False)
     figure.update_layout(height=92, margin={"l": 10, "r": 10, "t": 4, "b": 66})
-    return figure
+    return figure.figure()
 
 
 def lattice_dots(points: Mapping[str, Sequence[tuple[float, float]]]) -> list[go.Figure]:
     """Triangles of points of different steps, one figure per title."""
     figures = []
     for title, places in points.items():
-        figure = go.Figure(
-            [
-                go.Scatter(
-                    x=[0, 1, 0, 0],
-                    y=[0, 0, 1, 0],
-                    mode="lines",
-                    line={"color": "#888888", "width": 1},
-                    hoverinfo="skip",
-                ),
-                go.Scatter(
-                    x=[alpha for alpha, _ in places],
-                    y=[beta for _, beta in places],
-                    mode="markers",
-                    marker={"color": "#148C9D", "size": 7},
-                    hovertemplate="α = %{x:.3f}, β = %{y:.3f}<extra></extra>",
-                ),
-            ]
+        figure = Sketch(
+            trace(
+                "scatter",
+                x=[0, 1, 0, 0],
+                y=[0, 0, 1, 0],
+                mode="lines",
+                line={"color": "#888888", "width": 1},
+                hoverinfo="skip",
+            ),
+            trace(
+                "scatter",
+                x=[alpha for alpha, _ in places],
+                y=[beta for _, beta in places],
+                mode="markers",
+                marker={"color": "#148C9D", "size": 7},
+                hovertemplate="α = %{x:.3f}, β = %{y:.3f}<extra></extra>",
+            ),
         )
         figure.update_xaxes(title="α", range=[-0.06, 1.06], showgrid=False, zeroline=False, constrain="domain")
         figure.update_yaxes(title="β", range=[-0.06, 1.06], showgrid=False, zeroline=False, scaleanchor="x")
         figure.update_layout(title=title, height=300, margin={"l": 50, "r": 10, "t": 50, "b": 45}, showlegend=False)
-        figures.append(figure)
+        figures.append(figure.figure())
     return figures
 
 
@@ -162,8 +163,9 @@ def _grid(cells: Sequence[Cell], columns: range, rows: range, value) -> list[lis
     return table
 
 
-def _empty(cells: Sequence[Cell], columns: range, rows: range) -> go.Heatmap:
-    return go.Heatmap(
+def _empty(cells: Sequence[Cell], columns: range, rows: range) -> dict:
+    return trace(
+        "heatmap",
         x=list(columns),
         y=list(rows),
         z=_grid([cell for cell in cells if cell.value is None], columns, rows, lambda cell: 0),
@@ -175,8 +177,9 @@ def _empty(cells: Sequence[Cell], columns: range, rows: range) -> go.Heatmap:
     )
 
 
-def _filled(cells: Sequence[Cell], columns: range, rows: range, limits: tuple[float, float]) -> go.Heatmap:
-    return go.Heatmap(
+def _filled(cells: Sequence[Cell], columns: range, rows: range, limits: tuple[float, float]) -> dict:
+    return trace(
+        "heatmap",
         x=list(columns),
         y=list(rows),
         z=_grid(cells, columns, rows, lambda cell: cell.value),
@@ -190,10 +193,11 @@ def _filled(cells: Sequence[Cell], columns: range, rows: range, limits: tuple[fl
     )
 
 
-def _labels(cells: Sequence[Cell], limits: tuple[float, float], font_size: int) -> go.Scatter:
+def _labels(cells: Sequence[Cell], limits: tuple[float, float], font_size: int) -> dict:
     """The cells' texts, light on dark colours and dark on light ones."""
     bright = limits[0] + _BRIGHT * (limits[1] - limits[0])
-    return go.Scatter(
+    return trace(
+        "scatter",
         x=[cell.x for cell in cells],
         y=[cell.y for cell in cells],
         text=[cell.text for cell in cells],
@@ -203,7 +207,7 @@ def _labels(cells: Sequence[Cell], limits: tuple[float, float], font_size: int) 
     )
 
 
-def _add_ring(figure: go.Figure, x: float, y: float, name: str, color: str, dash: str, left: bool) -> None:
+def _add_ring(figure: Sketch, x: float, y: float, name: str, color: str, dash: str, left: bool) -> None:
     """A ring around a cell with its name on a badge beside it."""
     radius = 0.72 if left else 0.62
     figure.add_shape(
@@ -227,9 +231,10 @@ def _add_ring(figure: go.Figure, x: float, y: float, name: str, color: str, dash
     )
 
 
-def _click_targets(cells: Sequence[Cell], size: int) -> go.Scatter:
+def _click_targets(cells: Sequence[Cell], size: int) -> dict:
     """Almost invisible squares over the cells: a heat map itself reports no clicks."""
-    return go.Scatter(
+    return trace(
+        "scatter",
         x=[cell.x for cell in cells],
         y=[cell.y for cell in cells],
         customdata=[cell.data for cell in cells],
