@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.datasets import DataError, load_pair, to_signals
+from dasksvd.digit import from_image
 from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.exchange import export_zip, import_zip
 from dasksvd.files import DamagedFile, write_atomically
@@ -18,6 +19,7 @@ from dasksvd.grid_search import Choices, Engine, best_regions, weight_rows, weig
 from dasksvd.grid_search import Progress as SearchProgress
 from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
 from dasksvd.lattice import coarse
+from dasksvd.model import load_default_model
 from dasksvd.parallel import SCHEDULER
 from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.reference import ReferenceRun
@@ -108,6 +110,11 @@ def _parser() -> argparse.ArgumentParser:
     back = commands.add_parser("import", help="read a run from a zip file", description="Read a run from a zip file.")
     back.add_argument("zip", type=Path, metavar="ZIP", help="file of the export command")
     back.set_defaults(command=_import)
+    classify = commands.add_parser(
+        "classify", help="read a digit from a picture", description="Read the one digit on a picture, light or dark."
+    )
+    classify.add_argument("image", type=Path, metavar="IMAGE", help="a picture file of one digit")
+    classify.set_defaults(command=_classify)
     runs = commands.add_parser("runs", help="list the runs", description="List the runs in DASKSVD_HOME, else ./runs.")
     runs.set_defaults(command=_runs)
     _add_searches(commands)
@@ -293,6 +300,16 @@ def _evaluate(options: argparse.Namespace) -> int:
         f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(run.description.classes)} ({metrics.classifier}, "
         f"{metrics.epochs} epochs, {metrics.seconds:.0f} s)"
     )
+    return 0
+
+
+def _classify(options: argparse.Namespace) -> int:
+    """Print the digit, then the three likeliest with their probabilities."""
+    image = from_image(options.image.read_bytes())
+    probabilities = load_default_model().predict_proba(image[None])[0]
+    best = np.argsort(-probabilities)[:3]
+    print(best[0])
+    print(", ".join(f"{digit}: {probabilities[digit]:.1%}" for digit in best), file=sys.stderr)
     return 0
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from PIL import Image
 
-from dasksvd import DASKSVD, Settings
+from dasksvd import DASKSVD, Settings, load_mnist
 from dasksvd.__main__ import ProgressBar, main
 from dasksvd.datasets import load_digits_8x8, to_signals
 from dasksvd.run import Run, Status
@@ -166,3 +167,20 @@ def test_export_and_import(home, tmp_path, capsys):
     errors = capsys.readouterr().err.splitlines()
     assert errors[0] == "dasksvd: error: cannot import this file: File is not a zip file"
     assert errors[1].startswith("dasksvd: error: cannot read or write")
+
+
+def test_classify_reads_a_picture_light_or_dark(tmp_path, capsys):
+    image = load_mnist().test_images[0]
+    for name, picture in (("light.png", image), ("dark.png", 255 - image)):
+        large = Image.fromarray(np.pad(picture, 20, constant_values=picture[0, 0])).resize((272, 272))
+        large.save(tmp_path / name)
+        assert main(["classify", str(tmp_path / name)]) == 0
+        assert capsys.readouterr().out.strip() == "7"
+
+
+def test_classify_explains_what_is_no_picture(tmp_path, capsys):
+    (tmp_path / "no.png").write_bytes(b"no picture")
+    assert main(["classify", str(tmp_path / "no.png")]) == 2
+    assert "dasksvd: error:" in capsys.readouterr().err
+    assert main(["classify", str(tmp_path / "missing.png")]) == 2
+    assert "missing.png" in capsys.readouterr().err
