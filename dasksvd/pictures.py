@@ -25,6 +25,7 @@ MIN_SIDE = 5
 MIN_CONTRAST = 0.06
 #: Side of the ink's box when it is thinned.
 THINNING_SIDE = 72
+SHARPENING = 2.0
 _GREY_WEIGHTS = np.array([0.299, 0.587, 0.114])
 _REDUCIBLE = ("L", "LA", "RGB", "RGBA", "CMYK")
 
@@ -285,6 +286,8 @@ def centre_lines(ink: np.ndarray) -> np.ndarray:
     )
     if scale > 1:
         enlarged = ndimage.gaussian_filter(enlarged, 0.35 * scale)
+    # Sharpened, so that blur does not fill a loop.
+    enlarged += SHARPENING * (enlarged - ndimage.gaussian_filter(enlarged, THINNING_SIDE / 12))
     mask = np.pad(enlarged >= 0.5, 1).astype(np.uint8)
     if not mask.any():
         mask = np.pad(enlarged >= enlarged.max(), 1).astype(np.uint8)

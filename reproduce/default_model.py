@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy import ndimage
 
 from dasksvd import digit, encode, load_mnist, pictures, reduce_images
 from dasksvd.model import DEFAULT_MODEL, DigitModel
@@ -22,9 +23,9 @@ SHARE = 0.5
 #: Distorted copies of each training image, beside the image itself.
 COPIES = 20
 EPOCHS = 14
-#: The second part: so many of the images get distorted and redrawn copies; invented drawings.
+#: The second part: distorted copies of every image, redrawn ones of so many images; invented drawings.
+DISTORTED_BESIDE_DRAWINGS = 4
 COPIED = 20_000
-DISTORTED_BESIDE_DRAWINGS = 2
 REDRAWN = 3
 DRAWN = 100_000
 EPOCHS_WITH_DRAWINGS = 6
@@ -32,7 +33,7 @@ EPOCHS_WITH_DRAWINGS = 6
 HELD_OUT = 5000
 BATCH = 200
 LEARNING_RATE = 1e-3
-LEARNING_RATE_WITH_DRAWINGS = 6e-4
+LEARNING_RATE_WITH_DRAWINGS = 4e-4
 
 
 def train_default_model(
@@ -72,8 +73,8 @@ def adapt_to_drawings(
     images: np.ndarray,
     labels: np.ndarray,
     epochs: int = EPOCHS_WITH_DRAWINGS,
-    n_copied: int = COPIED,
     n_copies: int = DISTORTED_BESIDE_DRAWINGS,
+    n_copied: int = COPIED,
     n_redrawn: int = REDRAWN,
     n_drawn: int = DRAWN,
     left_out: Sequence[str] = (),
@@ -86,8 +87,10 @@ def adapt_to_drawings(
     ----------
     images : ndarray of shape (n, 28, 28), uint8
     labels : ndarray of shape (n,), int64
-    n_copied, n_copies, n_redrawn : int
-        How many of the images get copies, and how many distorted and redrawn ones each.
+    n_copies : int
+        Distorted copies of each image, beside a thinner and a thicker one.
+    n_copied, n_redrawn : int
+        How many of the images are redrawn, and how often.
     n_drawn : int
         Invented drawings.
     left_out : sequence of str
@@ -98,7 +101,8 @@ def adapt_to_drawings(
         (encode(reduce_images(part), model.atoms, model.n_nonzero), part_labels)
         for part, part_labels in [
             (images, labels),
-            *_copies(images[:n_copied], labels[:n_copied], n_copies, n_redrawn, rng),
+            *((copy, labels) for copy in _distorted(images, n_copies, rng)),
+            *((copy, labels[:n_copied]) for copy in _redrawn(images[:n_copied], n_redrawn, rng)),
             *_drawings(n_drawn, left_out, rng),
         ]
     ]
@@ -114,15 +118,19 @@ def adapt_to_drawings(
     return model
 
 
-def _copies(
-    images: np.ndarray, labels: np.ndarray, n_distorted: int, n_redrawn: int, rng: np.random.Generator
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Distorted, then redrawn copies of images (n, 28, 28), with their labels."""
-    for _ in range(n_distorted):
-        yield distort(images, rng), labels
+def _distorted(images: np.ndarray, n_copies: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Thinner, thicker and ``n_copies`` times distorted copies of images (n, 28, 28)."""
+    yield ndimage.minimum_filter(images, size=(1, 2, 2))
+    yield ndimage.maximum_filter(images, size=(1, 2, 2))
+    for _ in range(n_copies):
+        yield distort(images, rng)
+
+
+def _redrawn(images: np.ndarray, n_redrawn: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Copies of images (n, 28, 28) with their lines warped and drawn again."""
     lines = [unit_lines(image) for image in images] if n_redrawn else []
     for _ in range(n_redrawn):
-        yield np.stack([redraw(part, rng) for part in lines]), labels
+        yield np.stack([redraw(part, rng) for part in lines])
 
 
 def _drawings(
