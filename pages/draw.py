@@ -7,7 +7,7 @@ from ui import reader, sidebar
 view = sidebar.begin(
     "Draw a digit", "**Read while the pen moves, and explained atom by atom.** Draw one, then ask why below."
 )
-reader.panel(view.run_id)
+reader.panel(view.run_id, view.colors)
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""

@@ -1,5 +1,6 @@
 """Four views of why a drawing was read as it was."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +11,34 @@ from dasksvd.model import DigitModel, Explanation
 from ui import charts, models
 
 CLASSES = [str(number) for number in range(10)]
-SIGN_NOTE = "Blue-green is positive, orange negative."
 N_VOICES = 7
 N_NEIGHBOURS = 10
 
 
-def show(model: DigitModel, explanation: Explanation, path: Path, per_class: int) -> None:
+@dataclass(frozen=True)
+class Reading:
+    """A drawing as a model has read it.
+
+    Attributes
+    ----------
+    model : DigitModel
+    explanation : Explanation
+    path : Path
+        The model's file.
+    per_class : int
+        Atoms of each class that could be used.
+    colors : list
+        The colour scale for atoms.
+    """
+
+    model: DigitModel
+    explanation: Explanation
+    path: Path
+    per_class: int
+    colors: list
+
+
+def show(reading: Reading) -> None:
     """Let one choose a view, and draw it."""
     view = st.segmented_control(
         "Explanation",
@@ -26,11 +49,12 @@ def show(model: DigitModel, explanation: Explanation, path: Path, per_class: int
         width="stretch",
         label_visibility="collapsed",
     )
-    VIEWS[view](model, explanation, path, per_class)
+    VIEWS[view](reading)
 
 
-def sparse_code(model: DigitModel, explanation: Explanation, path: Path, per_class: int) -> None:
+def sparse_code(reading: Reading) -> None:
     """The code over the dictionary, and whose atoms carry it."""
+    model, explanation = reading.model, reading.explanation
     code = np.zeros(len(model.atoms))
     code[explanation.atoms] = explanation.coefficients
     left, right = st.columns([3, 2])
@@ -54,8 +78,9 @@ def sparse_code(model: DigitModel, explanation: Explanation, path: Path, per_cla
     )
 
 
-def step_by_step(model: DigitModel, explanation: Explanation, path: Path, per_class: int) -> None:
+def step_by_step(reading: Reading) -> None:
     """The pursuit: pictures, what is left, and the atoms in their order."""
+    model, explanation = reading.model, reading.explanation
     total, limit = len(explanation.atoms), model.n_nonzero
     chosen = st.slider("Step", 1, limit, min(8, limit), key=f"step_{limit}") if limit > 1 else 1
     step = min(chosen, total)
@@ -66,6 +91,7 @@ def step_by_step(model: DigitModel, explanation: Explanation, path: Path, per_cl
             np.stack([explanation.signal, rebuilt, explanation.signal - rebuilt]).astype(np.float32),
             ["the digit x", f"built from {step} atom{'s' * (step > 1)}", "left over"],
             "The digit builds up, the residual falls",
+            colors=reading.colors,
         ),
         alt=f"The digit, its approximation by the first {step} atoms, and the difference.",
         key="built",
@@ -85,6 +111,8 @@ def step_by_step(model: DigitModel, explanation: Explanation, path: Path, per_cl
             model.atom_classes[explanation.atoms],
             step,
             "The atoms in the order OMP took them: class, coefficient, picture",
+            columns=6 if charts.on_phone() else 14,
+            colors=reading.colors,
         ),
         alt=f"{total} atoms in the order of the pursuit, with class and coefficient above each.",
         key="order",
@@ -92,12 +120,13 @@ def step_by_step(model: DigitModel, explanation: Explanation, path: Path, per_cl
     )
     st.caption(
         "Each step takes the atom most like what is left over, then fits all coefficients again. "
-        f"{SIGN_NOTE} The coefficients shown are those of the finished code."
+        "The coefficients shown are those of the finished code."
     )
 
 
-def for_and_against(model: DigitModel, explanation: Explanation, path: Path, per_class: int) -> None:
+def for_and_against(reading: Reading) -> None:
     """Which atoms spoke for the winner and which against."""
+    model, explanation = reading.model, reading.explanation
     rival, winner = (int(number) for number in np.argsort(explanation.probabilities)[-2:])
     parts, rest = model.lead_parts(explanation, winner, rival)
     order = np.argsort(-parts)
@@ -121,6 +150,7 @@ def for_and_against(model: DigitModel, explanation: Explanation, path: Path, per
                         model.atom_classes[explanation.atoms[some]],
                         [f"{parts[place]:+.2f}" for place in some],
                         title,
+                        colors=reading.colors,
                     ),
                     alt=f"{title}: pictures of {len(some)} atoms with their class and their part of the lead.",
                     key=f"voices_{sign}",
@@ -135,9 +165,10 @@ def for_and_against(model: DigitModel, explanation: Explanation, path: Path, per
     )
 
 
-def neighbours(model: DigitModel, explanation: Explanation, path: Path, per_class: int) -> None:
+def neighbours(reading: Reading) -> None:
     """The training digits whose codes are most like this one."""
-    codes = models.training_codes(path, model.n_nonzero, per_class)
+    model, explanation = reading.model, reading.explanation
+    codes = models.training_codes(reading.path, model.n_nonzero, reading.per_class)
     code = np.zeros(len(model.atoms), np.float32)
     code[explanation.atoms] = explanation.coefficients
     likeness = codes @ (code / max(float(np.linalg.norm(code)), 1e-9))
@@ -149,6 +180,7 @@ def neighbours(model: DigitModel, explanation: Explanation, path: Path, per_clas
             labels[nearest],
             [f"{value:.2f}" for value in likeness[nearest]],
             f"The {N_NEIGHBOURS} training digits with the most similar codes",
+            colors=figures.GREY,
         ),
         alt=f"The nearest training digits in code space: labels {', '.join(map(str, labels[nearest]))}.",
         key="nearest",

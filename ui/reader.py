@@ -13,7 +13,7 @@ CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
 @st.fragment
-def panel(run_id: str) -> None:
+def panel(run_id: str, colors: list) -> None:
     """Draw, read, explain; the run's own classifier is on offer too."""
     sheet = st.container()
     collecting = st.container()
@@ -30,7 +30,7 @@ def panel(run_id: str) -> None:
         st.info("Draw something above, or load an example, to see how it is read.")
         return
     st.subheader(f"Why {answer}?")
-    explanations.show(model, explanation, path, per_class)
+    explanations.show(explanations.Reading(model, explanation, path, per_class, colors))
 
 
 def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:

@@ -40,11 +40,11 @@ def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: 
     )
     figure.update_xaxes(title="class", type="category")
     figure.update_yaxes(title=y_title, range=[0, max(20.0, 118 * float(shares.max(initial=0)))])
-    figure.update_layout(title=title, height=340, margin=_MARGIN, uirevision="shares")
+    figure.update_layout(title=title, height=280, margin=_MARGIN)
     return figure.figure()
 
 
-def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str) -> go.Figure:
+def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str, colors: list = SIGNED) -> go.Figure:
     """Pictures side by side on one common scale, each with its caption above.
 
     Parameters
@@ -56,7 +56,7 @@ def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str) -> go
     # Back from each picture's own scale to one for all.
     shares = np.abs(pictures).max(axis=1) / max(float(np.abs(pictures).max()), 1e-9)
     wall = np.where(wall == GAP, GAP, np.rint(wall * np.repeat(shares, side + 1)[: wall.shape[1]])).astype(np.int8)
-    figure = Sketch(_heat(wall))
+    figure = Sketch(_heat(wall, colors))
     middles = (side - 1) / 2 + (side + 1) * np.arange(len(pictures))
     for middle, caption in zip(middles, captions, strict=True):
         figure.add_annotation(x=middle, y=-1, text=caption, showarrow=False, yanchor="bottom", font={"size": 13})
@@ -96,7 +96,13 @@ def residual_curve(residuals: np.ndarray, step: int) -> go.Figure:
 
 
 def pursuit_wall(
-    atoms: np.ndarray, coefficients: np.ndarray, classes: np.ndarray, step: int, title: str, columns: int = 14
+    atoms: np.ndarray,
+    coefficients: np.ndarray,
+    classes: np.ndarray,
+    step: int,
+    title: str,
+    columns: int = 14,
+    colors: list = SIGNED,
 ) -> go.Figure:
     """The atoms of a code in the order of the pursuit, each with its coefficient and its class's colour.
 
@@ -118,7 +124,7 @@ def pursuit_wall(
     corners = [(index // columns * pitch + 6, index % columns * (side + 2)) for index in range(count)]
     for picture, (top, left) in zip(scaled, corners, strict=True):
         wall[top : top + side, left : left + side] = picture.reshape(side, side)
-    figure = Sketch(_heat(wall))
+    figure = Sketch(_heat(wall, colors))
     figure.add_trace(
         trace(
             "scatter",
@@ -165,7 +171,9 @@ def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
     return figure.figure()
 
 
-def labelled_row(pictures: np.ndarray, labels: Sequence[int], texts: Sequence[str], title: str) -> go.Figure:
+def labelled_row(
+    pictures: np.ndarray, labels: Sequence[int], texts: Sequence[str], title: str, colors: list = SIGNED
+) -> go.Figure:
     """Small pictures in a row, each with its class in colour and a text below it.
 
     Parameters
@@ -175,7 +183,7 @@ def labelled_row(pictures: np.ndarray, labels: Sequence[int], texts: Sequence[st
         Classes of the pictures.
     """
     side = int(np.sqrt(pictures.shape[1]))
-    figure = Sketch(_heat(tile(pictures[None])))
+    figure = Sketch(_heat(tile(pictures[None]), colors))
     for place, (label, text) in enumerate(zip(labels, texts, strict=True)):
         figure.add_annotation(
             x=place * (side + 1) + (side - 1) / 2,
@@ -189,9 +197,9 @@ def labelled_row(pictures: np.ndarray, labels: Sequence[int], texts: Sequence[st
     return _without_axes(figure, len(pictures) * (side + 1) - 1, side + 7)
 
 
-def _heat(wall: np.ndarray) -> dict:
+def _heat(wall: np.ndarray, colors: list) -> dict:
     """A wall of bytes, as :func:`tile` makes them."""
-    return trace("heatmap", z=wall, colorscale=SIGNED, zmin=GAP, zmax=127, showscale=False, hoverinfo="skip")
+    return trace("heatmap", z=wall, colorscale=colors, zmin=GAP, zmax=127, showscale=False, hoverinfo="skip")
 
 
 def _without_axes(figure: Sketch, width: float, height: float, above: float = 1) -> go.Figure:
