@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from dasksvd.digit import DigitError, side_by_side
+from dasksvd.digit import DigitError, from_strokes, side_by_side
 from dasksvd.model import DigitModel, Explanation
 from ui import canvas, collection, explanations, models
 
+#: The digit that is explained while the sheet is empty.
+EXAMPLE = 3
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
@@ -28,8 +30,10 @@ def panel(run_id: str, colors: list) -> None:
         collection.show()
     if explanation is None or len(explanation.atoms) == 0:
         st.info("Draw something above, or load an example, to see how it is read.")
-        return
-    st.subheader(f"Why {answer}?")
+        explanation = model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
+        st.subheader(f"Until then: how this {EXAMPLE} is read")
+    else:
+        st.subheader(f"Why {answer}?")
     explanations.show(explanations.Reading(model, explanation, path, per_class, colors))
 
 
