@@ -197,5 +197,5 @@ def _read_sizes(path: Path) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=1)
 def load_default_model() -> DigitModel:
-    """The shipped model: 200 DAS-KSVD atoms and a network trained on distorted copies of MNIST's training images."""
+    """The shipped model: 200 DAS-KSVD atoms and a network trained on MNIST's training images, copies and drawings."""
     return load_model(DEFAULT_MODEL)

@@ -128,7 +128,7 @@ def test_pictures_answer_the_same_for_every_brush(drawings):
             scale = scales[(number + turn) % len(scales)]
             images = [from_image(painted(placed(strokes, scale, place), brush)) for place in PLACES[:9:4]]
             right.extend(model.predict(np.stack(images)) == number)
-    assert np.mean(right) >= 0.98
+    assert np.mean(right) >= 0.99
 
 
 def test_nothing_drawn_is_said_kindly():

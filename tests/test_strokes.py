@@ -71,4 +71,4 @@ def test_adapting_changes_the_network_and_nothing_else():
 def test_the_shipped_model_reads_invented_drawings(rng):
     labels = rng.integers(0, 10, 400)
     right = load_default_model().predict(strokes.draw_digits(labels, rng)) == labels
-    assert right.mean() >= 0.9
+    assert right.mean() >= 0.95
