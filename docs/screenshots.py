@@ -23,7 +23,7 @@ SHOTS = {
 def prepare(page: Page, name: str) -> None:
     """Bring a page to where it shows most."""
     if name == "draw":
-        page.get_by_role("button", name="4", exact=True).first.click()
+        page.locator(".examples button").nth(4).click()
         page.wait_for_timeout(2500)
     if name == "accuracy":
         page.get_by_role("tab", name="Mistakes").click()
