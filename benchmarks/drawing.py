@@ -24,7 +24,7 @@ from dasksvd import digit, load_default_model
 from ui.canvas import SIZE, examples
 
 ROOT = Path(__file__).parent.parent
-ROUNDS = 3
+ROUNDS = 2
 WANTED = {"pen_up_median_ms": 150, "pen_up_p95_ms": 300, "server_median_ms": 15}
 
 # Runs in the page: notes when the pen was lifted and when the answer to that drawing was painted.
@@ -76,16 +76,16 @@ def measure() -> dict[str, float]:
 
 
 def _draw(page: Page, strokes: list) -> None:
-    """Points at the pace of a hand, about 60 a second."""
+    """Every second point, at about the pace of a hand."""
     box = page.locator(".sheet").bounding_box()
     scale = box["width"] / SIZE
     for stroke in strokes:
-        points = [(box["x"] + scale * x, box["y"] + scale * y) for x, y in stroke]
+        points = [(box["x"] + scale * x, box["y"] + scale * y) for x, y in stroke[::2]]
         page.mouse.move(*points[0])
         page.mouse.down()
         for point in points[1:]:
             page.mouse.move(*point)
-            time.sleep(0.016)
+            time.sleep(0.03)
         page.mouse.up()
         time.sleep(0.15)
 

@@ -1,7 +1,7 @@
 // A sheet to draw on and the answer beside it. Strokes go to the server, never pixels;
 // one message is under way at a time, so that no answer is for an old drawing.
 const SIDE = 280;
-const EVERY = 120;      // ms between two messages while the pen moves
+const EVERY = 120;      // ms between two messages while the pen moves; more where answers take long
 const PATIENCE = 2000;  // ms to wait for an answer before sending again
 const PHOTO_SIDE = 1024;
 const desks = new WeakMap();
@@ -31,6 +31,7 @@ class Desk {
     this.waiting = false;
     this.dirty = false;
     this.timer = 0;
+    this.took = 0;          // ms the last answer took
     this.buildBars(data.colors);
     this.buildExamples(data.examples);
     this.listen();
@@ -167,7 +168,8 @@ class Desk {
   speak(done) {
     const now = performance.now();
     if (!this.dirty || (this.waiting && now - this.at < PATIENCE)) return;
-    const rest = (this.at ?? -EVERY) + EVERY - now;
+    const pause = Math.max(EVERY, 1.5 * this.took);
+    const rest = (this.at ?? -pause) + pause - now;
     if (!done && rest > 0) {
       this.later(rest);
       return;
@@ -194,8 +196,9 @@ class Desk {
       this.redraw();
     }
     this.show(data);
-    if (data.seen >= this.sent) {
+    if (this.waiting && data.seen >= this.sent) {
       this.waiting = false;
+      this.took = performance.now() - this.at;
       this.speak(this.pen === null);
     }
   }
