@@ -85,12 +85,12 @@ def look_at(run_id: str) -> None:
 
 
 def _pick_weights() -> tuple[float, float]:
+    """Both start at 0, the sliders' left end; a default of their own would contradict chosen weights."""
     alpha = st.slider(
         "α · activation frequency",
         0.0,
         1.0,
-        0.0,
-        0.01,
+        step=0.01,
         key="alpha",
         bind="query-params",
         help="Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival. "
@@ -100,8 +100,7 @@ def _pick_weights() -> tuple[float, float]:
         "β · coefficient magnitude",
         0.0,
         1.0,
-        0.0,
-        0.01,
+        step=0.01,
         key="beta",
         bind="query-params",
         help="Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is. 0 … 1, α + β ≤ 1.",
