@@ -10,7 +10,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-from test_grid_search import PLAN, TINY, accuracies, copy_of
 
 from dasksvd import ParameterError
 from dasksvd.grid_search import Engine, search, sweep_scores
@@ -18,6 +17,7 @@ from dasksvd.parallel import SCHEDULER, each
 from dasksvd.plans import SweepPlan
 from dasksvd.run import create_run
 from dasksvd.worker import compute, describe
+from tests.test_grid_search import PLAN, TINY, accuracies, copy_of
 
 pytest.importorskip("distributed", reason="the cluster needs pip install dasksvd[cluster]")
 ROOT = Path(__file__).parent.parent

@@ -10,12 +10,12 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from test_store import damage_values
-from test_trajectory import assert_same_records
 
 from dasksvd.exchange import export_zip, import_zip
 from dasksvd.jobs import Jobs, Limits
 from dasksvd.store import StoreError
+from tests.test_store import damage_values
+from tests.test_trajectory import assert_same_records
 
 
 def test_there_and_back(store, saved, small_run):

@@ -12,13 +12,13 @@ from dataclasses import replace
 import numpy as np
 import psutil
 import pytest
-from test_worker import TINY, deterministic_files, new_run
 
 from dasksvd import ParameterError, Settings
 from dasksvd.jobs import Jobs, Limits, amount_of_work, is_alive
 from dasksvd.run import Description, Status
 from dasksvd.store import Store, StoreError
 from dasksvd.worker import compute, describe
+from tests.test_worker import TINY, deterministic_files, new_run
 
 #: Long enough to be caught at work: about half a minute.
 LONG = Settings(t=100, I=100, ksvd_iter=100)

@@ -3,13 +3,13 @@
 import dictlearn
 import numpy as np
 import pytest
-from conftest import unit_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dasksvd import KSVD
 from dasksvd.ksvd import MAX_COHERENCE, learn, random_signals, replace_bad_atoms, update_atoms
 from dasksvd.omp import SparseCodes, gram_matrix, pursue
+from tests.conftest import unit_rows
 
 
 def planted(seed, snr=None, n=1500, length=20, n_atoms=50, n_nonzero=3):

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from conftest import unit_rows
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dasksvd import encode
 from dasksvd.measures import ClassTables, Measures, class_tables, measure
+from tests.conftest import unit_rows
 
 
 def direct_tables(signals, atoms, codes, labels, n_classes):

@@ -8,13 +8,13 @@ import dictlearn
 import numba
 import numpy as np
 import pytest
-from conftest import unit_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import orthogonal_mp_gram
 
 from dasksvd import ParameterError, encode
 from dasksvd.omp import pursue
+from tests.conftest import unit_rows
 
 
 @pytest.fixture(scope="module")

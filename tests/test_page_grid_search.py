@@ -4,7 +4,6 @@
 import time
 
 import numpy as np
-from test_pages import home, metrics, open_page, own_run  # noqa: F401
 
 from dasksvd.grid_search import Engine, search, weight_scores
 from dasksvd.parallel import SCHEDULER
@@ -13,6 +12,7 @@ from dasksvd.reference import load_reference
 from dasksvd.run import Status
 from dasksvd.searches import Search
 from dasksvd.settings import Settings
+from tests.test_pages import home, metrics, open_page, own_run  # noqa: F401
 from ui import sources
 
 

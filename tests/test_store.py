@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import psutil
 import pytest
-from test_trajectory import assert_same_records
 
 from dasksvd import ParameterError, Settings
 from dasksvd.files import DamagedFile
 from dasksvd.jobs import Jobs
 from dasksvd.run import Description, Run, Status, create_run
 from dasksvd.store import Store, StoreError
+from tests.test_trajectory import assert_same_records
 
 
 def test_a_run_comes_back_bit_by_bit(store, saved, small_run):

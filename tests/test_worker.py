@@ -7,13 +7,13 @@ import textwrap
 
 import filelock
 import pytest
-from test_trajectory import assert_same_records
 
 from dasksvd import Settings
 from dasksvd.files import DamagedFile
 from dasksvd.run import Run, create_run
 from dasksvd.store import StoreError
 from dasksvd.worker import Cancelled, cancel_request, compute, describe
+from tests.test_trajectory import assert_same_records
 
 TINY = Settings(t=30, I=4, ksvd_iter=5)
 
