@@ -223,7 +223,9 @@ class Jobs:
     def job(self, run: Run) -> Job:
         """How a run is getting on."""
         status = run.status
-        state = "died" if status.state == "running" and not is_alive(status) else status.state
+        if _has_died(status):
+            status = run.status  # it may have ended well between the two looks; what it wrote last stands
+        state = "died" if _has_died(status) else status.state
         try:
             share = 1.0 if state == "finished" else run.share(status)
         except DamagedFile as error:
@@ -364,6 +366,10 @@ def is_alive(status: Status) -> bool:
         return True  # it exists, and it is somebody's
     except psutil.Error:
         return False
+
+
+def _has_died(status: Status) -> bool:
+    return status.state == "running" and not is_alive(status)
 
 
 def _is_busy(status: Status) -> bool:

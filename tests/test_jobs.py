@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from dasksvd import ParameterError, Settings
+from dasksvd import jobs as jobs_module
 from dasksvd.jobs import Jobs, Limits, amount_of_work, is_alive
 from dasksvd.run import Description, Status
 from dasksvd.store import Store, StoreError
@@ -294,3 +295,14 @@ def test_a_process_number_used_again_is_not_the_worker():
     assert is_alive(Status(pid=me.pid, process_started=me.create_time()))
     assert not is_alive(Status(pid=me.pid, process_started=me.create_time() - 1000))
     assert not is_alive(Status())
+
+
+def test_a_run_that_ends_while_it_is_looked_at_has_not_died(store, saved, monkeypatch):
+    saved.set_status(Status(state="running", pid=1, process_started=1.0))
+
+    def ends_now(status):
+        saved.set_status(Status(state="finished"))
+        return False
+
+    monkeypatch.setattr(jobs_module, "is_alive", ends_now)
+    assert Jobs(store, places=0).job(saved).state == "finished"
