@@ -131,6 +131,19 @@ def test_the_drawing_survives_a_page_switch(page):
     assert page.session_state[canvas.KEPT].id == 9
 
 
+def test_charts_wait_while_the_pen_moves_and_follow_when_it_is_lifted(page):
+    draw(page, canvas.examples()[2], number=1)
+    sent = {"id": 2, "strokes": canvas.examples()[7], "photo": None, "brush": 20, "live": True}
+    shown_at, reading = page.session_state["explained"]
+    page.session_state["explained"] = (shown_at + 1000, reading)  # just shown
+    page.session_state["canvas"] = {"drawing": sent}
+    page.run()
+    assert headings(page)[-1] == "Why 2?"
+    page.session_state["canvas"] = {"drawing": sent | {"id": 3, "live": False}}
+    page.run()
+    assert headings(page)[-1] == "Why 7?"
+
+
 def test_an_older_message_does_not_undo_a_newer_drawing(page):
     draw(page, canvas.examples()[2], number=5)
     draw(page, canvas.examples()[6], number=4)

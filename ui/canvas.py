@@ -41,12 +41,15 @@ class Drawing:
     photo : str or None
         A picture as data URL, in place of strokes.
     brush : float
+    live : bool
+        Whether the pen is still on the sheet.
     """
 
     id: int = 0
     strokes: tuple = ()
     photo: str | None = None
     brush: float = 20.0
+    live: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -133,7 +136,8 @@ def _checked(sent: Any) -> Drawing:
         strokes = tuple([[float(x), float(y)] for x, y in stroke] for stroke in sent.get("strokes") or ())
         photo = sent.get("photo")
         brush = float(np.clip(float(sent.get("brush") or 20), 1, 60))
-        return Drawing(int(sent["id"]), strokes[:MAX_STROKES], photo if isinstance(photo, str) else None, brush)
+        photo = photo if isinstance(photo, str) else None
+        return Drawing(int(sent["id"]), strokes[:MAX_STROKES], photo, brush, sent.get("live") is True)
     except (TypeError, ValueError, KeyError, AttributeError):
         return Drawing()
 

@@ -1,5 +1,6 @@
 """Sheet, answer and explanation: one piece of the page that runs again by itself at every change."""
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,11 @@ from ui import canvas, collection, explanations, models
 
 #: The digit that is explained while the sheet is empty.
 EXAMPLE = 3
+#: Seconds between answer and charts: what arrives together is painted together, and charts take long.
+ANSWER_FIRST = 0.05
+#: Seconds between two new sets of charts while the pen moves; they would make the pen stutter.
+CHARTS_EVERY = 0.4
+SHOWN = "explained"
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
@@ -32,9 +38,22 @@ def panel(run_id: str, colors: list) -> None:
         st.info("Draw something above, or load an example, to see how it is read.")
         explanation = model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
         st.subheader(f"Until then: how this {EXAMPLE} is read")
-    else:
-        st.subheader(f"Why {answer}?")
-    explanations.show(explanations.Reading(model, explanation, path, per_class, colors))
+        explanations.show(explanations.Reading(model, explanation, path, per_class, colors))
+        return
+    reading = _unhurried(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
+    time.sleep(ANSWER_FIRST)
+    st.subheader(f"Why {reading.explanation.probabilities.argmax()}?")
+    explanations.show(reading)
+
+
+def _unhurried(reading: explanations.Reading, live: bool) -> explanations.Reading:
+    """The reading to explain: while the pen moves, the charts follow less often than the answer."""
+    now = time.monotonic()
+    shown_at, shown = st.session_state.get(SHOWN, (-CHARTS_EVERY, None))
+    if live and shown is not None and now - shown_at < CHARTS_EVERY:
+        return shown
+    st.session_state[SHOWN] = now, reading
+    return reading
 
 
 def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:

@@ -1,5 +1,5 @@
 // A sheet to draw on and the answer beside it. Strokes go to the server, never pixels;
-// one message is under way at a time, so that no answer is for an old drawing.
+// while the pen moves one message is under way at a time, so that no old drawings queue up.
 const SIDE = 280;
 const EVERY = 120;      // ms between two messages while the pen moves; more where answers take long
 const PATIENCE = 2000;  // ms to wait for an answer before sending again
@@ -167,7 +167,8 @@ class Desk {
 
   speak(done) {
     const now = performance.now();
-    if (!this.dirty || (this.waiting && now - this.at < PATIENCE)) return;
+    // A finished drawing does not wait: the server drops what it is doing for an older one.
+    if (!this.dirty || (!done && this.waiting && now - this.at < PATIENCE)) return;
     const pause = Math.max(EVERY, 1.5 * this.took);
     const rest = (this.at ?? -pause) + pause - now;
     if (!done && rest > 0) {
@@ -179,8 +180,8 @@ class Desk {
     this.at = now;
     this.sent = this.version;
     this.later(PATIENCE);
-    const picture = this.photo;
-    this.send("drawing", { id: this.version, strokes: this.strokes, brush: this.brush, photo: picture });
+    const live = this.pen !== null;
+    this.send("drawing", { id: this.version, strokes: this.strokes, brush: this.brush, photo: this.photo, live });
   }
 
   later(wait) {
