@@ -56,12 +56,16 @@ def test_stems_show_every_coefficient_once_and_by_class(rng):
     code = rng.standard_normal(12) * (rng.random(12) < 0.5)
     classes = np.tile(np.arange(3), 4)
     figure = code_stems(code, classes, "abc", "Code")
-    dots = [dot for dot in figure.data if dot.mode == "markers"]
-    shown = {int(atom): y for dot in dots for atom, y in zip(dot.customdata, dot.y, strict=True)}
-    assert shown == {int(atom): code[atom] for atom in np.flatnonzero(code)}
-    for c, dot in enumerate(dots):
-        assert all(classes[atom] == c for atom in dot.customdata)
-        assert all(4 * c <= x < 4 * (c + 1) for x in dot.x)
+    stems, dots = figure.data
+    assert dict(zip(dots.customdata.tolist(), dots.y, strict=True)) == {
+        i: code[i] for i in np.flatnonzero(code).tolist()
+    }
+    np.testing.assert_array_equal(stems.y, dots.y)
+    for atom, x, color, text in zip(dots.customdata, dots.x, dots.marker.color, dots.text, strict=True):
+        c = classes[atom]
+        assert 4 * c <= x < 4 * (c + 1)
+        assert color == class_color(c)
+        assert text == "abc"[c]
 
 
 def samples(rng):

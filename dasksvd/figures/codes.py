@@ -22,40 +22,26 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
     order = np.argsort(atom_classes, kind="stable")
     place = np.empty(len(code), np.int64)
     place[order] = np.arange(len(code))
-    figure = Sketch()
-    middles = []
-    for c, label in enumerate(classes):
-        mine = np.flatnonzero(atom_classes == c)
-        middles.append(float(np.mean(place[mine])) if len(mine) else 0.0)
-        active = mine[code[mine] != 0]
-        stems_x = np.repeat(place[active].astype(float), 3)
-        stems_y = np.zeros(3 * len(active))
-        stems_y[1::3] = code[active]
-        stems_x[2::3] = stems_y[2::3] = np.nan
-        figure.add_trace(
-            trace(
-                "scatter",
-                x=stems_x,
-                y=stems_y,
-                mode="lines",
-                line={"color": class_color(c), "width": 2},
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        )
-        figure.add_trace(
-            trace(
-                "scatter",
-                x=place[active],
-                y=code[active],
-                customdata=active,
-                mode="markers",
-                name=str(label),
-                marker={"color": class_color(c), "size": 7},
-                hovertemplate="atom %{customdata}: %{y:+.2f}<extra>class " + str(label) + "</extra>",
-                showlegend=False,
-            )
-        )
+    active = np.flatnonzero(code)
+    colors = [class_color(c) for c in atom_classes[active]]
+    places = place[active]
+    # Two traces however many classes: the browser draws them while the pen still moves.
+    figure = Sketch(
+        trace("bar", x=places, y=code[active], width=0.35, marker={"color": colors}, hoverinfo="skip"),
+        trace(
+            "scatter",
+            x=places,
+            y=code[active],
+            customdata=active,
+            text=[str(classes[c]) for c in atom_classes[active]],
+            mode="markers",
+            marker={"color": colors, "size": 7},
+            hovertemplate="atom %{customdata}: %{y:+.2f}<extra>class %{text}</extra>",
+        ),
+    )
+    middles = [
+        float(np.mean(place[atom_classes == c])) if np.any(atom_classes == c) else 0.0 for c in range(len(classes))
+    ]
     figure.update_xaxes(
         title="atoms, by class",
         tickvals=middles,
@@ -64,5 +50,5 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
         showgrid=False,
     )
     figure.update_yaxes(title="coefficient a", zeroline=True)
-    figure.update_layout(title=title, height=280, margin={"l": 60, "r": 10, "t": 50, "b": 50})
+    figure.update_layout(title=title, height=280, showlegend=False, margin={"l": 60, "r": 10, "t": 50, "b": 50})
     return figure.figure()
