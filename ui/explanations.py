@@ -49,7 +49,8 @@ def show(reading: Reading) -> None:
         width="stretch",
         label_visibility="collapsed",
     )
-    VIEWS[view](reading)
+    with st.container():
+        VIEWS[view](reading)
 
 
 def sparse_code(reading: Reading) -> None:

@@ -23,9 +23,11 @@ CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 @st.fragment
 def panel(run_id: str, colors: list) -> None:
     """Draw, read, explain; the run's own classifier is on offer too."""
-    sheet = st.container()
-    collecting = st.container()
-    path, model, per_class = _choose_model(run_id)
+    # Blocks that are always there: what changes from run to run never changes its kind in place,
+    # which a browser that is still busy with the run before could not follow.
+    sheet, collecting, choosing, heading, explaining = (st.container() for _ in range(5))
+    with choosing:
+        path, model, per_class = _choose_model(run_id)
     drawing = canvas.current()
     image, explanation, words = _read(drawing, model)
     with sheet:
@@ -35,15 +37,16 @@ def panel(run_id: str, colors: list) -> None:
     with collecting:
         collection.show()
     if explanation is None or len(explanation.atoms) == 0:
-        st.info("Draw something above, or load an example, to see how it is read.")
         explanation = model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
-        st.subheader(f"Until then: how this {EXAMPLE} is read")
-        explanations.show(explanations.Reading(model, explanation, path, per_class, colors))
-        return
-    reading = _unhurried(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
-    time.sleep(ANSWER_FIRST)
-    st.subheader(f"Why {reading.explanation.probabilities.argmax()}?")
-    explanations.show(reading)
+        reading = explanations.Reading(model, explanation, path, per_class, colors)
+        heading.info("Draw something above, or load an example, to see how it is read.")
+        heading.subheader(f"Until then: how this {EXAMPLE} is read")
+    else:
+        reading = _unhurried(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
+        time.sleep(ANSWER_FIRST)
+        heading.subheader(f"Why {reading.explanation.probabilities.argmax()}?")
+    with explaining:
+        explanations.show(reading)
 
 
 def _unhurried(reading: explanations.Reading, live: bool) -> explanations.Reading:

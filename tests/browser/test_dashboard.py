@@ -18,6 +18,7 @@ PHONE = {
 
 def go_to(page, name, settle):
     page.get_by_role("link", name=name, exact=True).click()
+    expect(page).to_have_url(re.compile(f"/{'' if name == 'Overview' else name.lower()}([?]|$)"))
     settle(page)
 
 
