@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dasksvd.estimators import to_seed
+from dasksvd.products import Rows
 from dasksvd.saturating import SquaredError, Workers, split_layers
 from dasksvd.scg import Epoch, descend
 from dasksvd.settings import ParameterError, check_count, check_real
@@ -101,13 +102,15 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         self.loss_curve_, self.validation_curve_ = [], []
         best, best_epoch = problem.point.copy(), 0
         smallest = np.inf
+        rows, sums = Rows(inputs), np.empty((len(inputs), self.hidden), np.float32)
 
         def watch(epoch: Epoch) -> bool:
             nonlocal best_epoch, smallest
             error = self.validation_curve_[-1] if self.validation_curve_ else np.inf
             if epoch.accepted or not self.validation_curve_:
-                outputs = _forward(inputs, *problem.layers(problem.point), self._low)
-                error = float(np.mean((outputs - targets) ** 2))
+                first, second = problem.layers(problem.point)
+                rows.times(first, out=sums)
+                error = float(np.mean((_answers(sums, second, self._low) - targets) ** 2))
             self.loss_curve_.append(epoch.loss)
             self.validation_curve_.append(error)
             if error < smallest:
@@ -142,7 +145,8 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         # In float64, so that an answer does not depend on the batch it is computed in.
         first, second = (layer.astype(np.float64) for layer in self.weights_)
-        return _forward(self._inputs(X).astype(np.float64), first, second, self._low, clip_outputs=clipped)
+        sums = self._inputs(X).astype(np.float64) @ first[:-1] + first[-1]
+        return _answers(sums, second, self._low, clip=clipped)
 
     def _check_parameters(self) -> None:
         check_count("hidden", self.hidden)
@@ -281,12 +285,10 @@ class ModernClassifier(ClassifierMixin, BaseEstimator):
         return X / self.scale_
 
 
-def _forward(inputs, first, second, low, clip_outputs=True) -> np.ndarray:
-    hidden = inputs @ first[:-1]
-    hidden += first[-1]
-    np.clip(hidden, low, 1, out=hidden)
-    outputs = hidden @ second[:-1] + second[-1]
-    return np.clip(outputs, low, 1) if clip_outputs else outputs
+def _answers(sums, second, low, clip=True) -> np.ndarray:
+    """Outputs from the hidden units' sums, which are cut in place."""
+    outputs = np.clip(sums, low, 1, out=sums) @ second[:-1] + second[-1]
+    return np.clip(outputs, low, 1) if clip else outputs
 
 
 def _with_validation(model, X, y, X_val, y_val, rng):

@@ -15,6 +15,8 @@ import numba
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from dasksvd.products import Rows
+
 BLOCK_ROWS = 1000
 #: Accepted steps after which the products are computed anew, before rounding errors add up.
 REFRESH = 50
@@ -54,7 +56,7 @@ class _Block:
 
     def __init__(self, X: np.ndarray, targets: np.ndarray, low: float, n_hidden: int):
         n, n_outputs = targets.shape
-        self.X, self.targets, self.low = X, targets, np.float32(low)
+        self.rows, self.targets, self.low = Rows(X), targets, np.float32(low)
         self.sums = np.empty((n, n_hidden), np.float32)  # X @ W1
         self.change = np.zeros((n, n_hidden), np.float32)  # X @ P1
         # Errors of the outputs; NaN where the output is saturated and passes nothing back.
@@ -63,7 +65,7 @@ class _Block:
         self.gradient2 = np.empty((n_outputs, n_hidden + 1), np.float32)
 
     def begin(self, W1, W2, scratch) -> float:
-        self._multiply(W1, self.sums)
+        self.rows.times(W1, self.sums)
         return self.try_step(np.float32(0), W2, scratch)
 
     def try_step(self, length, W2, scratch) -> float:
@@ -74,21 +76,16 @@ class _Block:
         """Move to the step's end and compute the gradient there; W1 only to refresh the sums."""
         self.delta, self.tried_delta = self.tried_delta, self.delta
         if W1 is not None:
-            self._multiply(W1, self.sums)
+            self.rows.times(W1, self.sums)
             length = np.float32(0)
-        back = scratch.back[: len(self.X)]
+        back = scratch.back[: len(self.rows)]
         _pass_back(self.sums, self.change, length, W2, self.delta, self.low, back, self.gradient2, scratch.hidden)
-        np.matmul(self.X.T, back, out=self.gradient1[:-1])
-        np.sum(back, axis=0, out=self.gradient1[-1])
+        self.rows.transposed_times(back, self.gradient1)
 
     def curvature(self, P1, P2, W2, scratch) -> float:
         """Half the second derivative of the squared error along the direction (P1, P2)."""
-        self._multiply(P1, self.change)
+        self.rows.times(P1, self.change)
         return _bend(self.sums, self.change, W2, P2, self.delta, self.low, scratch.hidden, scratch.back[0])
-
-    def _multiply(self, layer, out) -> None:
-        np.matmul(self.X, layer[:-1], out=out)
-        out += layer[-1]
 
 
 #: Sums may be reordered, but not-a-number stays what it is: a step into nowhere must be seen.
