@@ -174,7 +174,7 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         first, second = (n_features + 1, self.hidden), (self.hidden + 1, n_classes)
         flat = np.zeros(first[0] * first[1] + second[0] * second[1], np.float32)
         W1, W2 = split_layers(flat, first, second)
-        W1[:-1] = rng.standard_normal((n_features, self.hidden)) * 0.5 / np.sqrt(n_features)
+        W1[:-1] = rng.standard_normal((n_features, self.hidden)) * 0.05 / np.sqrt(n_features)
         W2[:-1] = rng.standard_normal((self.hidden, n_classes)) * 0.1 / np.sqrt(self.hidden)
         W2[-1] = 1 / n_classes
         if self._low == 0:  # mid-range, where a unit with ends at 0 and 1 has a gradient
