@@ -27,7 +27,7 @@ WANTED = {"server_ms": 100, "visible_ms": 300}
 #: Controls of every page, and those of single pages: (page, kind, accessible name).
 SIDEBAR = [("slider", "α · activation frequency"), ("slider", "β · coefficient magnitude"), ("slider", "I · atoms")]
 OWN = {
-    "atoms": [("slider", "Iteration l"), ("atom", "structured dictionary")],
+    "atoms": [("slider", "Iteration l"), ("wall", "Mosaic of the 200 atoms")],
     "measures": [("slider", "Iteration l")],
     "accuracy": [("radio", "5"), ("radio", "20")],
     "train": [("spin", "t · signals"), ("slider", "τ1"), ("slider", "τ2")],
@@ -60,8 +60,9 @@ def act(page: Page, kind: str, name: str, turn: int) -> None:
     elif kind == "radio":
         page.get_by_role("radio", name=name, exact=True).first.dispatch_event("click")
     else:
-        box = page.locator(".js-plotly-plot").first.locator(".scatterlayer .point").nth(23 + turn).bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        stage = page.get_by_role("figure", name=name).locator(".stage")
+        box = stage.bounding_box()
+        stage.click(position={"x": (1.5 + turn) * box["width"] / 20, "y": 1.5 * box["height"] / 10})
 
 
 def measure_control(page: Page, kind: str, name: str) -> float | None:

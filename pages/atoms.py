@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dasksvd import figures
-from ui import atom_details, charts, replay, sidebar
+from ui import atom_details, replay, sidebar, walls
 
 view = sidebar.begin(
     "One atom per class and iteration",
@@ -13,28 +13,24 @@ selection, k = view.selection, len(view.classes)
 
 
 def hover(row: int, column: int) -> str:
-    return f"class {view.classes[row]}, iteration {column + 1}<br>m = {selection.scores[column, row]:.3f}"
+    return f"class {view.classes[row]}, iteration {column + 1}\nm = {selection.scores[column, row]:.3f}"
 
 
 wall = selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2)
-event = charts.show(
+row, column = walls.picked_in("structured", k, view.I)
+walls.show(
     figures.mosaic(
         wall,
-        view.classes,
         "Structured dictionary: one row per class",
-        "iteration (order of selection)",
         view.colors,
+        rows=view.classes,
+        x_title="iteration (order of selection)",
         hover=[[hover(row, column) for column in range(view.I)] for row in range(k)],
-        row_height=charts.row_height(44),
     ),
     f"Mosaic of the {view.I * k} atoms of the structured dictionary, one row per class, one column per iteration.",
     "structured",
-    raster=True,
-    on_select="rerun",
-    selection_mode="points",
+    picked=(row, column),
 )
-place = charts.clicked(event) or (0, 0)
-row, column = (place[0] % k, min(place[1], view.I - 1))
 atom_details.show(view, row, column, int(selection.index[column, row]))
 atom_details.downloads(view, wall)
 

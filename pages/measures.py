@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import figures
-from ui import charts, sidebar, weighing
+from ui import charts, plots, sidebar, weighing
 
 view = sidebar.begin(
     "When does an atom belong to a class?",
@@ -22,17 +22,17 @@ x_name = second.selectbox("Across", list(AXES), 0, key="x", bind="query-params",
 y_name = third.selectbox("Up", list(AXES), 2, key="y", bind="query-params", help="The vertical axis.")
 record = view.trajectory.records[iteration - 1]
 measures, chosen = record.measures, view.selection.index[iteration - 1]
-event = charts.show(
-    figures.measure_scatter(
+picked = plots.picked_in("scatter", len(measures.af))
+atom = int(chosen[0]) if picked is None else picked
+plots.show(
+    figures.measure_dots(
         AXES[x_name](measures), AXES[y_name](measures), measures.top, chosen, view.classes, (x_name, y_name)
     ),
     f"Scatter of {x_name} against {y_name} of all atoms of iteration {iteration}, coloured by class.",
     "scatter",
-    on_select="rerun",
-    selection_mode="points",
+    picked=atom,
 )
-clicked = charts.clicked(event)
-weighing.show_atom(view, iteration, int(chosen[0]) if clicked is None else int(clicked) % len(measures.af))
+weighing.show_atom(view, iteration, atom)
 weighing.show_changes(view)
 
 st.subheader("Two digits, two sparse codes")

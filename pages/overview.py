@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import figures
-from ui import charts, method, sidebar
+from ui import method, sidebar, walls
 
 view = sidebar.begin(
     "Atoms that tell digits apart",
@@ -12,18 +12,16 @@ view = sidebar.begin(
     "class, **the one atom that belongs to it most clearly**.",
 )
 selection, k = view.selection, len(view.classes)
-charts.show(
+walls.show(
     figures.mosaic(
         selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
-        view.classes,
         f"The {view.I * k} selected atoms, by class",
-        "iteration (the sample's noise grows to the right)",
         view.colors,
-        row_height=charts.row_height(44),
+        rows=view.classes,
+        x_title="iteration (the sample's noise grows to the right)",
     ),
     f"Mosaic of {view.I * k} selected atoms: one row per class, one column per iteration 1 to {view.I}.",
     "dictionary",
-    raster=True,
 )
 changed = int(np.sum(selection.index != view.trajectory.reselect(0, 0, view.I).index))
 left, middle, right = st.columns(3)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.selection import owned
-from ui import charts, sources
+from ui import charts, plots, sources, walls
 from ui.sidebar import View
 
 #: Digits shown that use the atom most.
@@ -22,17 +22,8 @@ def show(view: View, row: int, column: int, atom: int) -> None:
     top, second = int(measures.top[atom]), int(measures.second[atom])
     st.subheader(f"Atom {atom} of iteration {column + 1}: chosen for class {view.classes[row]}")
     left, right = st.columns([1, 3])
-    charts.show(
-        figures.mosaic(record.atoms[atom][None, None], [""], "The atom", "", view.colors)
-        .update_layout(height=300)
-        .update_xaxes(visible=False)
-        .update_yaxes(visible=False),
-        f"Atom {atom} enlarged.",
-        "atom",
-        place=left,
-        raster=True,
-    )
-    charts.show(
+    walls.show_one(record.atoms[atom], "The atom", f"Atom {atom} enlarged.", "atom", view.colors, place=left)
+    plots.show(
         figures.class_bars(
             record.tables.p[:, atom],
             view.classes,
@@ -72,23 +63,25 @@ def _rank(view: View, column: int, atom: int) -> tuple[int, int]:
 def _users(view: View, column: int, atom: int) -> None:
     signals, labels, codes = sources.sample(view.run_id, column)
     strength = np.abs(codes[:, atom])
-    order = np.argsort(-strength, kind="stable")[:N_USERS]
+    order = np.argsort(-strength, kind="stable")[: N_USERS // 2 if charts.on_phone() else N_USERS]
     order = order[strength[order] > 0]
     if not len(order):
         st.info("None of the sampled training signals uses this atom once its noise is taken away.")
         return
     names = [view.classes[labels[i]] for i in order]
-    figure = figures.mosaic(
-        signals[order][None],
-        [""],
-        "Training digits that use it most, by coefficient a",
-        "class : coefficient",
-        figures.GREY,
-        row_height=110 if not charts.on_phone() else 40,
-    )
     texts = [f"{name} : {codes[i, atom]:+.2f}" for name, i in zip(names, order, strict=True)]
-    figure.update_xaxes(ticktext=texts)
-    charts.show(figure, f"The {len(order)} sampled signals with the largest coefficient: {', '.join(texts)}.", "users")
+    walls.show(
+        figures.mosaic(
+            signals[order][None],
+            "Training digits that use it most, by coefficient a",
+            figures.GREY,
+            columns=texts,
+            x_title="class : coefficient",
+            cell=100,
+        ),
+        f"The {len(order)} sampled signals with the largest coefficient: {', '.join(texts)}.",
+        "users",
+    )
 
 
 def downloads(view: View, wall: np.ndarray) -> None:
@@ -129,7 +122,7 @@ def downloads(view: View, wall: np.ndarray) -> None:
     )
     right.download_button(
         "Picture · PNG",
-        lambda: figures.wall_png(np.ascontiguousarray(wall)),
+        lambda: figures.wall_png(wall, view.colors, zoom=4),
         f"{name}.png",
         "image/png",
         on_click="ignore",

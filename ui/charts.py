@@ -5,9 +5,6 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-#: Height of a wall's row of pictures on a phone, where the width decides their size.
-PHONE_ROW = 20
-
 
 def show(figure: go.Figure, alt: str, key: str, *, place=st, raster: bool = False, **options: Any):
     """Show a figure; its own menu downloads it as SVG, or as PNG where it is made of pixels.
@@ -38,17 +35,6 @@ def show(figure: go.Figure, alt: str, key: str, *, place=st, raster: bool = Fals
     return place.plotly_chart(figure, alt=alt, key=key, config=config, width="stretch", **options)
 
 
-def clicked(event: Any) -> Any:
-    """``customdata`` of the clicked point, None before any click."""
-    points = event.selection.points if event else []
-    return points[0]["customdata"] if points else None
-
-
 def on_phone() -> bool:
     """Whether the visitor's browser says that it is a phone's."""
     return "Mobi" in st.context.headers.get("User-Agent", "")
-
-
-def row_height(usual: float) -> float:
-    """Pixels for a row of a wall: on a phone less, or white space would be left below."""
-    return PHONE_ROW if on_phone() else usual

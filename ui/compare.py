@@ -1,12 +1,11 @@
 """Two runs side by side."""
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dasksvd import figures
 from dasksvd.reference import load_metrics
-from ui import charts, sources
+from ui import sources, walls
 from ui.sidebar import View
 
 
@@ -66,17 +65,15 @@ def _atoms(view: View, ids: list[str], places: list) -> None:
         trajectory, what = sources.trajectory(run_id), sources.description(run_id)
         k, I = len(what.classes), min(20, len(trajectory.records))
         selection = trajectory.reselect(view.alpha, view.beta, I)
-        charts.show(
+        walls.show(
             figures.mosaic(
-                np.ascontiguousarray(selection.atoms.reshape(I, k, -1).transpose(1, 0, 2)),
-                [str(label) for label in what.classes],
+                selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
                 f"{I} atoms per class at {view.weights_text}",
-                "iteration",
                 view.colors,
-                row_height=charts.row_height(30),
+                rows=[str(label) for label in what.classes],
+                x_title="iteration",
             ),
             f"Selected atoms of the run {run_id}, one row per class.",
             f"compare_{side}",
             place=place,
-            raster=True,
         )

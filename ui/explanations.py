@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.model import DigitModel, Explanation
-from ui import charts, models
+from ui import charts, models, plots
 
 CLASSES = [str(number) for number in range(10)]
 N_VOICES = 7
@@ -59,7 +59,7 @@ def sparse_code(reading: Reading) -> None:
     code = np.zeros(len(model.atoms))
     code[explanation.atoms] = explanation.coefficients
     left, right = st.columns([3, 2])
-    charts.show(
+    plots.show(
         figures.code_stems(
             code, model.atom_classes, CLASSES, f"Sparse code: {len(explanation.atoms)} of {len(model.atoms)} atoms"
         ),
@@ -67,7 +67,7 @@ def sparse_code(reading: Reading) -> None:
         key="code",
         place=left,
     )
-    charts.show(
+    plots.show(
         figures.share_bars(explanation.class_energy, CLASSES, "Energy on each class's atoms", "share of Σa², %"),
         alt="Bars of the share of the squared coefficients on each class's atoms.",
         key="energy",

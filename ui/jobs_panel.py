@@ -2,7 +2,6 @@
 
 import time
 
-import numpy as np
 import streamlit as st
 
 from dasksvd import figures
@@ -11,7 +10,7 @@ from dasksvd.jobs import Job
 from dasksvd.run import Run
 from dasksvd.store import StoreError
 from dasksvd.trajectory import Trajectory
-from ui import charts, sidebar, sources
+from ui import charts, sidebar, sources, walls
 
 AT_WORK = ("queued", "running")
 
@@ -120,17 +119,15 @@ def _newest_atoms(trajectory: Trajectory, classes: list[str]) -> None:
     settings = trajectory.settings
     selection = trajectory.reselect(settings.alpha, settings.beta)
     done = len(trajectory.records)
-    charts.show(
+    walls.show(
         figures.mosaic(
-            np.ascontiguousarray(selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2)),
-            classes,
+            selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2),
             f"Atoms so far: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
-            "iteration",
-            row_height=charts.row_height(44),
+            rows=classes,
+            x_title="iteration",
         ),
         f"Mosaic of the {done} atoms selected for each class so far.",
         "live_atoms",
-        raster=True,
     )
     charts.show(
         figures.odds_histogram(trajectory.records[-1].odds, f"Sampling odds after iteration {done}"),

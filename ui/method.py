@@ -5,7 +5,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.sampling import degrade
-from ui import charts, sources
+from ui import plots, sources, walls
 from ui.sidebar import View
 
 #: Pictures along each side of a panel.
@@ -35,11 +35,9 @@ def show(view: View) -> None:
     panels[2].caption(r"by K-SVD: $\min \|X - A\Phi\|_F^2$, $\|a_i\|_0 \le qM$")
     atom = int(chosen[np.argmax(record.measures.af[chosen])])
     top = int(record.measures.top[atom])
-    bars = figures.class_bars(
-        record.tables.p[:, atom], view.classes, top, int(record.measures.second[atom]), "4. Who uses atom j?", "p"
-    )
-    charts.show(
-        bars.update_layout(height=260, margin={"l": 45, "r": 5, "t": 45, "b": 40}),
+    rival = int(record.measures.second[atom])
+    plots.show(
+        figures.class_bars(record.tables.p[:, atom], view.classes, top, rival, "4. Who uses atom j?", "p", height=240),
         f"Activation probabilities of atom {atom}; class {view.classes[top]} uses it most.",
         "step_bars",
         place=panels[3],
@@ -61,12 +59,5 @@ def _pick(view: View) -> int:
 def _wall(place, images: np.ndarray, title: str, colors: list, what: str, key: str) -> None:
     padded = np.zeros((SIDE * SIDE, images.shape[1]), np.float32)
     padded[: len(images)] = images
-    figure = figures.mosaic(padded.reshape(SIDE, SIDE, -1), [""] * SIDE, title, "", colors)
-    figure.update_xaxes(visible=False).update_yaxes(visible=False)
-    charts.show(
-        figure.update_layout(height=260, margin={"l": 5, "r": 5, "t": 45, "b": 5}),
-        f"{title}: {len(images)} {what}.",
-        f"step_{key}",
-        place=place,
-        raster=True,
-    )
+    wall = figures.mosaic(padded.reshape(SIDE, SIDE, -1), title, colors)
+    walls.show(wall, f"{title}: {len(images)} {what}.", f"step_{key}", place=place)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dasksvd import figures
-from ui import charts
+from ui import charts, walls
 from ui.sidebar import View
 
 #: Seconds for which a replay shows an iteration.
@@ -20,7 +20,7 @@ def _film(view: View) -> None:
     iteration = _choose(view) if view.I > 1 else 1
     record, selected = view.trajectory.records[iteration - 1], view.selection.index[iteration - 1]
     tau2 = view.description.settings.tau2
-    charts.show(
+    walls.show(
         figures.dictionary_wall(
             record.atoms,
             selected,
@@ -28,11 +28,9 @@ def _film(view: View) -> None:
             f"Auxiliary dictionary Φ of iteration {iteration}: {len(record.atoms)} atoms, selected ones framed",
             view.colors,
             columns=16 if charts.on_phone() else 32,
-            row_height=charts.row_height(38),
         ),
         f"All {len(record.atoms)} atoms of iteration {iteration}; the selected atom of each class is framed.",
         "auxiliary",
-        raster=True,
     )
     st.caption(
         f"Noise in this iteration: {iteration - 1} · {tau2:g} = {(iteration - 1) * tau2:.2g} times σ of each signal. "
@@ -69,7 +67,7 @@ def first_and_last(view: View) -> None:
         return
     for place, iteration in zip(st.columns(2), (1, view.I), strict=True):
         record = view.trajectory.records[iteration - 1]
-        charts.show(
+        walls.show(
             figures.dictionary_wall(
                 record.atoms,
                 view.selection.index[iteration - 1],
@@ -77,10 +75,8 @@ def first_and_last(view: View) -> None:
                 f"Φ of iteration {iteration}",
                 view.colors,
                 columns=16,
-                row_height=charts.row_height(36),
             ),
             f"All atoms of iteration {iteration}, the selected ones framed.",
             f"side_{'first' if iteration == 1 else 'last'}",
             place=place,
-            raster=True,
         )

@@ -9,7 +9,7 @@ from dasksvd.evaluation import Metrics, scored_images
 from dasksvd.reference import load_metrics
 from reproduce import report
 from reproduce.paper import METHODS, SIZES, SIZES_IN_THE_TEXT
-from ui import charts, sources
+from ui import charts, sources, walls
 from ui.sidebar import View
 
 #: Misread digits shown at once.
@@ -258,26 +258,20 @@ def show_mistakes(view: View) -> None:
     padded[: len(pictures)] = pictures
     texts = [f"true {view.classes[line[1]]}, read {view.classes[line[2]]} ({line[4]:.0%})" for line in wrong]
     texts += [""] * (len(padded) - len(texts))
-    figure = figures.mosaic(
+    wall = figures.mosaic(
         padded.reshape(rows, columns, -1),
-        [""] * rows,
         f"The {len(wrong)} misread digits the network was surest of; hover for the classes",
-        "",
         figures.GREY,
         hover=[texts[row * columns : (row + 1) * columns] for row in range(rows)],
-        row_height=40 if charts.on_phone() else 110,
+        cell=110,
     )
-    figure.update_xaxes(visible=False).update_yaxes(visible=False)
-    side = int(pictures.shape[1] ** 0.5)
-    for i, line in enumerate(wrong):
-        figure.add_annotation(
-            x=(i % columns) * (side + 1) + side / 2,
-            y=(i // columns) * (side + 1) + 2,
-            text=f"<b>{view.classes[line[1]]} → {view.classes[line[2]]}</b>",
-            showarrow=False,
-            font={"color": "rgb(214, 104, 36)", "size": 13},
+    wall.marks.extend(
+        figures.Mark(
+            *divmod(i, columns), "rgb(214, 104, 36)", f"{view.classes[line[1]]} → {view.classes[line[2]]}", framed=False
         )
-    charts.show(figure, "Misread digits: " + "; ".join(filter(None, texts)) + ".", "wrong", raster=True)
+        for i, line in enumerate(wrong)
+    )
+    walls.show(wall, "Misread digits: " + "; ".join(filter(None, texts)) + ".", "wrong")
 
 
 def _current(view: View):

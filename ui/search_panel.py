@@ -97,7 +97,7 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
         )
     st.caption(
         "Orange rings: R1 and R2, the two best regions that do not touch; ★ is our best. "
-        "Violet dots: the paper's best. White frame: the weights in the sidebar."
+        "Violet dots: the paper's best. White frame: the point nearest to the weights in the sidebar."
     )
     for size in plan.zoomed:
         _verdict([row for row in rows if row.size == size], size)
@@ -127,7 +127,7 @@ def _triangle(place, view: View, rows: Sequence[Row], plan: WeightsPlan, limits:
         ({0: "0", n: "1"} | _halves(n), {0: "0", n: "1"} | _halves(n)),
         rings={name: (point.i, point.j) for name, point in zip(("R1 ★", "R2"), centres, strict=False)},
         dashed={"paper": (paper.i, paper.j)},
-        frame=(view.alpha * n, view.beta * n),
+        frame=_nearest_cell(view, n),
     )
     done = sum(row.summary is not None for row in rows)
     key = f"triangle_{size}"
@@ -139,6 +139,12 @@ def _triangle(place, view: View, rows: Sequence[Row], plan: WeightsPlan, limits:
         selection_mode="points",
         config=PLAIN,
     )
+
+
+def _nearest_cell(view: View, n: int) -> tuple[int, int]:
+    """The lattice's point nearest to the sidebar's weights: small moves of these leave the maps as they are."""
+    i = round(view.alpha * n)
+    return i, min(round(view.beta * n), n - i)
 
 
 def _halves(n: int) -> dict[int, str]:

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dasksvd import encode, figures
 from dasksvd.settings import n_nonzero
-from ui import charts, sources
+from ui import plots, sources, walls
 from ui.sidebar import View
 
 
@@ -27,25 +27,17 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
     top, rival = int(measures.top[atom]), int(measures.second[atom])
     st.subheader(f"Atom {atom}: class {view.classes[top]} against {view.classes[rival]}")
     columns = st.columns([2, 3, 3, 3])
-    charts.show(
-        figures.mosaic(record.atoms[atom][None, None], [""], "The atom", "", view.colors)
-        .update_layout(height=320)
-        .update_xaxes(visible=False)
-        .update_yaxes(visible=False),
-        f"Atom {atom} of iteration {iteration} enlarged.",
-        "measured_atom",
-        place=columns[0],
-        raster=True,
-    )
+    alt = f"Atom {atom} of iteration {iteration} enlarged."
+    walls.show_one(record.atoms[atom], "The atom", alt, "measured_atom", view.colors, place=columns[0])
     m = measures.combined(view.alpha, view.beta)[atom]
     columns[0].latex(rf"m = {m:.3f}")
-    bars = (
+    tables_shown = (
         ("Activation probability p", "p", tables.p, measures.af, "share of signals", "af"),
         ("Mean coefficient q", "q", tables.q, measures.cm, "mean |a|", "cm"),
         ("Error without the atom r", "r", tables.r, measures.re, "squared error per signal", "re"),
     )
-    for place, (name, symbol, table, measured, unit, short) in zip(columns[1:], bars, strict=True):
-        charts.show(
+    for place, (name, symbol, table, measured, unit, short) in zip(columns[1:], tables_shown, strict=True):
+        plots.show(
             figures.class_bars(table[:, atom], view.classes, top, rival, name, unit),
             f"Bars of {name} of atom {atom} for each class.",
             f"bars_{symbol}",
@@ -69,19 +61,17 @@ def show_changes(view: View) -> None:
         + "".join(f" Class {view.classes[c]}: {count}." for c, count in enumerate(changed.sum(axis=0)) if count)
         + ("" if changed.any() else " Move α or β in the sidebar: the exchanged atoms are framed here.")
     )
-    charts.show(
+    walls.show(
         figures.mosaic(
             view.selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
-            view.classes,
             f"Selected atoms at {view.weights_text}; framed: others than at α = β = 0",
-            "iteration",
             view.colors,
+            rows=view.classes,
+            x_title="iteration",
             marked=[(int(c), int(l)) for l, c in zip(*np.nonzero(changed), strict=True)],
-            row_height=charts.row_height(38),
         ),
         f"Mosaic of the selected atoms; {int(changed.sum())} of them are framed because the weights exchanged them.",
         "changes",
-        raster=True,
     )
 
 
@@ -103,19 +93,11 @@ def show_two_codes(view: View) -> None:
         )
         signal = signals[np.flatnonzero(labels == label)[:1]]
         code = encode(signal, atoms, count)[0]
-        charts.show(
-            figures.mosaic(signal[None], [""], "", "", figures.GREY)
-            .update_layout(height=150, margin={"l": 5, "r": 5, "t": 5, "b": 5})
-            .update_xaxes(visible=False)
-            .update_yaxes(visible=False),
-            f"A training digit of class {view.classes[label]}.",
-            f"digit_{number}",
-            place=left,
-            raster=True,
-        )
+        alt = f"A training digit of class {view.classes[label]}."
+        walls.show_one(signal[0], "", alt, f"digit_{number}", figures.GREY, place=left, cell=150)
         energy = np.bincount(atom_classes, weights=code.astype(float) ** 2, minlength=len(view.classes))
         share = energy[label] / energy.sum() if energy.sum() else 0.0
-        charts.show(
+        plots.show(
             figures.code_stems(
                 code,
                 atom_classes,

@@ -1,18 +1,17 @@
-"""Arrays in, plotly figures out."""
+"""Arrays in, figures out: plotly's, and lighter ones of marks and of small pictures."""
 
 from dasksvd.figures.accuracy import accuracy_by_weights, accuracy_dots, confusion
-from dasksvd.figures.codes import code_stems
 from dasksvd.figures.drawing import (
     labelled_row,
     picture_row,
     pursuit_wall,
     residual_curve,
-    share_bars,
     vote_bars,
 )
-from dasksvd.figures.measures import class_bars, error_curve, measure_scatter, odds_curves, odds_histogram
+from dasksvd.figures.measures import error_curve, odds_curves, odds_histogram
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS, GREY, SIGNED, SIGNED_GREY, class_color
-from dasksvd.figures.walls import dictionary_wall, mosaic, tile, wall_png
+from dasksvd.figures.plots import Plot, Spot, class_bars, code_stems, measure_dots, share_bars
+from dasksvd.figures.walls import Mark, Wall, dictionary_wall, mosaic, tile, wall_png
 from dasksvd.figures.weights import Cell, colour_strip, lattice_dots, score_map
 
 __all__ = [
@@ -22,6 +21,10 @@ __all__ = [
     "SIGNED",
     "SIGNED_GREY",
     "Cell",
+    "Mark",
+    "Plot",
+    "Spot",
+    "Wall",
     "accuracy_by_weights",
     "accuracy_dots",
     "class_bars",
@@ -33,7 +36,7 @@ __all__ = [
     "error_curve",
     "labelled_row",
     "lattice_dots",
-    "measure_scatter",
+    "measure_dots",
     "mosaic",
     "odds_curves",
     "odds_histogram",

@@ -15,35 +15,6 @@ PALE = 32
 _MARGIN = {"l": 50, "r": 10, "t": 50, "b": 45}
 
 
-def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: str) -> go.Figure:
-    """One share per class as bars in the classes' colours, the largest one strong.
-
-    Parameters
-    ----------
-    shares : ndarray of shape (n_classes,), 0 … 1
-    """
-    strong = np.arange(len(shares)) == np.argmax(shares)
-    figure = Sketch(
-        trace(
-            "bar",
-            x=list(classes),
-            y=100 * shares,
-            marker={
-                "color": [class_color(c) for c in range(len(shares))],
-                "opacity": np.where(strong & (shares > 0), 1.0, 0.5),
-            },
-            text=[f"{100 * share:.0f}" for share in shares],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="class %{x}: %{y:.1f} %<extra></extra>",
-        )
-    )
-    figure.update_xaxes(title="class", type="category")
-    figure.update_yaxes(title=y_title, range=[0, max(20.0, 118 * float(shares.max(initial=0)))])
-    figure.update_layout(title=title, height=280, margin=_MARGIN)
-    return figure.figure()
-
-
 def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str, colors: list = SIGNED) -> go.Figure:
     """Pictures side by side on one common scale, each with its caption above.
 

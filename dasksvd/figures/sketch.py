@@ -28,7 +28,12 @@ class Sketch:
 
     def __init__(self, *traces: dict[str, Any]):
         self._data = list(traces)
-        self._layout: dict[str, Any] = {"xaxis": {}, "yaxis": {}, "shapes": [], "annotations": []}
+        self._layout: dict[str, Any] = {
+            "xaxis": {"automargin": False},
+            "yaxis": {"automargin": False},
+            "shapes": [],
+            "annotations": [],
+        }
 
     def add_trace(self, values: dict[str, Any]) -> None:
         """Add a trace made by :func:`trace`."""

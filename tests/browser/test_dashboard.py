@@ -69,13 +69,51 @@ def test_a_click_on_an_atom_shows_its_details(new_page, settle):
     page = new_page("/atoms")
     heading = page.get_by_role("heading", name=re.compile(r"Atom \d+ of iteration"))
     expect(heading).to_contain_text("iteration 1: chosen for class 0")
-    wall = page.locator(".js-plotly-plot").first
-    expect(wall).to_be_visible()
-    points = wall.locator(".scatterlayer .point")
-    expect(points).to_have_count(200)
-    box = points.nth(3 * 20 + 6).bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wall = page.get_by_role("figure", name="Mosaic of the 200 atoms of the structured dictionary")
+    stage = wall.locator(".stage")
+    expect(stage).to_be_visible()
+    box = stage.bounding_box()
+    at = (box["x"] + 6.5 * box["width"] / 20, box["y"] + 3.5 * box["height"] / 10)
+    page.mouse.move(*at)
+    expect(wall.get_by_role("status")).to_contain_text("class 3, iteration 7")
+    page.mouse.click(*at)
     expect(heading).to_contain_text("iteration 7: chosen for class 3")
+
+
+def test_an_atom_is_reached_with_the_keyboard(new_page):
+    page = new_page("/atoms")
+    wall = page.get_by_role("figure", name="Mosaic of the 200 atoms of the structured dictionary")
+    stage = wall.locator(".stage")
+    stage.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        stage.press(key)
+    expect(wall.get_by_role("status")).to_contain_text("class 2, iteration 2")
+    stage.press("Enter")
+    heading = page.get_by_role("heading", name=re.compile(r"Atom \d+ of iteration"))
+    expect(heading).to_contain_text("iteration 2: chosen for class 2")
+
+
+def test_a_wall_and_a_plot_are_downloaded_as_they_are_shown(new_page):
+    page = new_page("/atoms")
+    for name, ending in (("Mosaic of the 200 atoms", "png"), ("Bars of the activation probability", "svg")):
+        figure = page.get_by_role("figure", name=name)
+        figure.hover()
+        with page.expect_download() as found:
+            figure.get_by_role("button", name="Download").click()
+        assert found.value.suggested_filename.endswith(f".{ending}")
+        assert found.value.path().stat().st_size > 1000
+
+
+def test_a_click_in_the_scatter_chooses_an_atom(new_page):
+    page = new_page("/measures")
+    heading = page.get_by_role("heading", name=re.compile(r"Atom \d+: class"))
+    before = heading.inner_text()
+    scatter = page.get_by_role("figure", name="Scatter of")
+    dot = scatter.locator("circle").nth(5)
+    expect(dot).to_be_visible()
+    box = dot.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(heading).not_to_have_text(before)
 
 
 def test_weights_choose_other_atoms_at_once_and_stand_in_the_link(new_page, settle):
@@ -93,7 +131,7 @@ def test_weights_choose_other_atoms_at_once_and_stand_in_the_link(new_page, sett
 def test_a_link_restores_page_size_and_look(new_page):
     page = new_page("/atoms?I=5&iteration=4&look=grey&beta=0.2")
     expect(page.get_by_text("Auxiliary dictionary Φ of iteration 4: 256 atoms, selected ones framed")).to_be_visible()
-    expect(page.locator(".js-plotly-plot").first.locator(".scatterlayer .point")).to_have_count(50)
+    expect(page.get_by_role("figure", name="Mosaic of the 50 atoms")).to_be_visible()
     expect(page.get_by_role("radio", name="grey")).to_be_checked()
 
 
@@ -113,9 +151,9 @@ def test_on_a_phone_a_wall_leaves_no_white_space(new_page, name):
     page = new_page(f"/{name}", **PHONE)
     wide = page.evaluate("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth")
     assert wide <= 0
-    charts = page.locator(".js-plotly-plot")
-    expect(charts.first).to_be_visible()
-    for box in (chart.bounding_box() for chart in charts.all()):
+    figures = page.get_by_role("figure")
+    expect(figures.first).to_be_visible()
+    for box in (figure.bounding_box() for figure in figures.all()):
         assert box is None or box["height"] < 700
 
 

@@ -8,8 +8,13 @@ PAGES = ("overview", "train", "atoms", "measures", "grid_search", "accuracy", "d
 
 def test_the_first_screen_shows_the_atoms(new_page):
     page = new_page()
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    expect(page.get_by_text("The 200 selected atoms, by class")).to_be_visible()
+    wall = page.get_by_role("figure", name="Mosaic of 200 selected atoms")
+    expect(wall).to_be_visible()
+    expect(wall.get_by_text("The 200 selected atoms, by class")).to_be_visible()
+    drawn = wall.locator("img").evaluate(
+        "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+    )
+    assert drawn == [20 * 17 - 1, 10 * 17 - 1]
 
 
 @pytest.mark.parametrize("name", PAGES)

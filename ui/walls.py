@@ -1,0 +1,64 @@
+"""How every wall of pictures is shown: a component that changes in place, faster than a chart is drawn anew."""
+
+import base64
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dasksvd import figures
+from dasksvd.figures import Wall
+
+FILES = Path(__file__).parent / "wall_files"
+
+_component = st.components.v2.component(
+    "picture_wall", **{kind: (FILES / f"wall.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")}
+)
+
+
+def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int, int] | None = None) -> None:
+    """Show a wall; its own buttons download it and fill the screen with it.
+
+    Parameters
+    ----------
+    wall : Wall
+    alt : str
+        What a person who cannot see the wall should know.
+    key : str
+        Also the name of the downloaded file.
+    place : container, optional
+    picked : (row, column), optional
+        The image to mark; see :func:`picked_in`.
+    """
+    data = asdict(wall) | {
+        "picture": "data:image/png;base64," + base64.b64encode(wall.picture).decode("ascii"),
+        "alt": alt,
+        "name": f"das-ksvd-{key}",
+        "picked": picked,
+    }
+    with place if place is not None else nullcontext():
+        _component(key=key, data=data, on_picked_change=lambda: None)
+
+
+def picked_in(key: str, n_rows: int, n_columns: int) -> tuple[int, int]:
+    """The image of a wall that was picked last, the first one before that."""
+    state = st.session_state.get(key)
+    row, column = _pair(state.get("picked") if state else None) or (0, 0)
+    return min(row, n_rows - 1), min(column, n_columns - 1)
+
+
+def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *, place: Any = None, cell: float = 300):
+    """Show one image enlarged."""
+    show(figures.mosaic(image[None, None], title, colors, cell=cell), alt, key, place=place)
+
+
+def _pair(sent: Any) -> tuple[int, int] | None:
+    """What the browser sent, if it is a place."""
+    try:
+        row, column = (int(part) for part in sent)
+    except (TypeError, ValueError):
+        return None
+    return (row, column) if row >= 0 and column >= 0 else None
