@@ -16,7 +16,7 @@ def icon() -> Image.Image:
 
 
 st.set_page_config("DAS-KSVD", page_icon=icon(), layout="wide")
-sources.warm_up()
 page = navigation.build()
 sidebar.show()
 page.run()
+sources.warm_up()  # after the first page, which would have to share the machine with it

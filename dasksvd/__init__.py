@@ -24,17 +24,32 @@ m       discriminative measure                          ``combined()``    (M,), 
 ======  ==============================================  ================  ==========================
 """
 
-from dasksvd import digit
-from dasksvd.datasets import DataError, DataSet, balanced_split, load_digits_8x8, load_mnist, load_pair, reduce_images
-from dasksvd.estimators import DASKSVD, KSVD
-from dasksvd.lcksvd import DKSVD, LCKSVD2
-from dasksvd.mlp import ModernClassifier, SCGClassifier
-from dasksvd.model import load_default_model
-from dasksvd.omp import encode
-from dasksvd.selection import NoAtomForClass
-from dasksvd.settings import CLASSROOM, PAPER, PRESETS, QUICK, ParameterError, Settings
+from importlib import import_module
 
 __version__ = "0.1.0"
+
+#: Where each public name lives.  It is loaded when it is first asked for: a page that only shows
+#: pictures must not wait for scikit-learn.
+_HOMES = {
+    "datasets": (
+        "DataError",
+        "DataSet",
+        "balanced_split",
+        "load_digits_8x8",
+        "load_mnist",
+        "load_pair",
+        "reduce_images",
+    ),
+    "digit": ("digit",),
+    "estimators": ("DASKSVD", "KSVD"),
+    "lcksvd": ("DKSVD", "LCKSVD2"),
+    "mlp": ("ModernClassifier", "SCGClassifier"),
+    "model": ("load_default_model",),
+    "omp": ("encode",),
+    "selection": ("NoAtomForClass",),
+    "settings": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "ParameterError", "Settings"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CLASSROOM",
@@ -61,3 +76,14 @@ __all__ = [
     "load_pair",
     "reduce_images",
 ]
+
+
+def __getattr__(name: str):
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_HOME[name]}")
+    return module if name == _HOME[name] else getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -17,7 +17,7 @@ def show(view: View) -> None:
     iteration = _pick(view)
     record = view.trajectory.records[iteration - 1]
     chosen = view.selection.index[iteration - 1]
-    signals, labels, _ = sources.sample(view.run_id, iteration - 1)
+    signals, labels = sources.signals(view.run_id, iteration - 1)
     some = np.concatenate([np.flatnonzero(labels == c)[:2] for c in range(len(view.classes))])[: SIDE * SIDE]
     settings = view.description.settings
     noise = (iteration - 1) * settings.tau2

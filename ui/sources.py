@@ -1,25 +1,31 @@
-"""Cached look-ups, keyed by run ids and never by arrays."""
+"""Cached look-ups, keyed by run ids and never by arrays.
+
+What the first page does not need is imported where it is used: scikit-learn alone takes a second.
+"""
 
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
-from dasksvd import encode, load_mnist, reduce_images, warm
-from dasksvd.datasets import balanced_split, load_digits_8x8, to_signals
-from dasksvd.evaluation import Metrics, read_metrics
+from dasksvd.datasets import balanced_split, load_digits_8x8, load_mnist, reduce_images, to_signals
 from dasksvd.files import DamagedFile
-from dasksvd.grid_search import Choices
-from dasksvd.jobs import Jobs
+from dasksvd.omp import encode
 from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
 from dasksvd.settings import PAPER, Settings, n_nonzero
 from dasksvd.store import Store
 from dasksvd.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from dasksvd.evaluation import Metrics
+    from dasksvd.grid_search import Choices
+    from dasksvd.jobs import Jobs
 
 REFERENCE = "reference"
 ROOT = Path(__file__).parent.parent
@@ -34,8 +40,10 @@ def store() -> Store:
 
 
 @st.cache_resource
-def jobs() -> Jobs:
+def jobs() -> "Jobs":
     """The queue of this server."""
+    from dasksvd.jobs import Jobs
+
     return Jobs(store())
 
 
@@ -63,11 +71,13 @@ def base_run(run_id: str) -> Run:
 
 
 @st.cache_resource(max_entries=8)
-def _choices(run_id: str, n_finished: int) -> Choices:
+def _choices(run_id: str, n_finished: int) -> "Choices":
+    from dasksvd.grid_search import Choices
+
     return Choices(trajectory(run_id))
 
 
-def choices(run_id: str) -> Choices:
+def choices(run_id: str) -> "Choices":
     """What the weights choose in a run, remembered."""
     return _choices(run_id, len(trajectory(run_id).records))
 
@@ -96,6 +106,8 @@ def warm_up() -> None:
     """Compile in a process of its own, then load the result, while the first page is already shown."""
 
     def work() -> None:
+        from dasksvd import warm
+
         subprocess.run([sys.executable, "-m", "dasksvd.warm"], cwd=ROOT, check=False)
         warm.warm_up()
 
@@ -109,7 +121,7 @@ def _training_places(seed: int) -> np.ndarray:
 
 
 @st.cache_resource(max_entries=32)
-def _sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
     what, record = description(run_id), trajectory(run_id).records[iteration]
     k = len(what.classes)
     per_class = len(record.drawn) // k
@@ -122,14 +134,34 @@ def _sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.nda
         signals = to_signals(load_digits_8x8().train_images[drawn])
     else:
         signals = store().run(run_id).own_data()[0][drawn]
-    codes = encode(signals, record.atoms, n_nonzero(what.settings.q, len(record.atoms)))
-    for array in (signals, labels, codes):
-        array.flags.writeable = False
-    return signals, labels, codes
+    return _read_only(signals), _read_only(labels)
+
+
+@st.cache_resource(max_entries=32)
+def _codes(run_id: str, iteration: int) -> np.ndarray:
+    atoms = trajectory(run_id).records[iteration].atoms
+    count = n_nonzero(description(run_id).settings.q, len(atoms))
+    return _read_only(encode(signals(run_id, iteration)[0], atoms, count))
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
+
+
+def signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
+    """Some signals that an iteration (from 0) drew, without noise, and their classes.
+
+    Returns
+    -------
+    signals : ndarray of shape (n, N), float32
+    labels : ndarray of shape (n,), int
+    """
+    return _signals(run_id, iteration)
 
 
 def sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Some signals that an iteration (from 0) drew, without noise, their classes and codes on its atoms.
+    """What :func:`signals` gives, and the signals' codes on the iteration's atoms.
 
     Returns
     -------
@@ -137,11 +169,13 @@ def sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     labels : ndarray of shape (n,), int
     codes : ndarray of shape (n, M), float32
     """
-    return _sample(run_id, iteration)
+    return *signals(run_id, iteration), _codes(run_id, iteration)
 
 
-def metrics(run_id: str) -> Metrics | None:
+def metrics(run_id: str) -> "Metrics | None":
     """How well a run of one's own is classified, None if it has not been evaluated."""
+    from dasksvd.evaluation import read_metrics
+
     try:
         return read_metrics(store().run(run_id))
     except DamagedFile:

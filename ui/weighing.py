@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from dasksvd import encode, figures
+from dasksvd import figures
+from dasksvd.omp import encode
 from dasksvd.settings import n_nonzero
 from ui import plots, sources, walls
 from ui.sidebar import View
@@ -77,7 +78,7 @@ def show_changes(view: View) -> None:
 
 def show_two_codes(view: View) -> None:
     """Two training digits and their codes on the structured dictionary, as in the paper's first figure."""
-    signals, labels, _ = sources.sample(view.run_id, 0)
+    signals, labels = sources.signals(view.run_id, 0)
     atoms = view.selection.atoms
     count = n_nonzero(view.description.settings.q, len(atoms))
     atom_classes = np.tile(np.arange(len(view.classes)), view.I)
