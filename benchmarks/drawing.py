@@ -5,25 +5,19 @@ example digits several times with real pointer events, and prints medians and 95
 """
 
 import json
-import os
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks.server import dashboard
 from dasksvd import digit, load_default_model
 from ui.canvas import SIZE, examples
 
-ROOT = Path(__file__).parent.parent
 ROUNDS = 2
 WANTED = {"pen_up_median_ms": 150, "pen_up_p95_ms": 300, "server_median_ms": 15}
 
@@ -54,7 +48,7 @@ WATCH = """() => {
 
 def measure() -> dict[str, float]:
     """Milliseconds from pen-up to the painted answer, and of the server's computation."""
-    with _server() as address, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as home, dashboard(Path(home)) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
@@ -106,40 +100,6 @@ def _summary(name: str, times: list[float]) -> dict[str, float]:
         f"{name}_p95_ms": round(float(np.quantile(times, 0.95)), 1),
         f"{name}_n": len(times),
     }
-
-
-@contextmanager
-def _server():
-    """The address of a dashboard with a store of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as home:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
-            cwd=ROOT,
-            env=os.environ | {"DASKSVD_HOME": home},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            _wait_for(f"http://localhost:{port}/_stcore/health")
-            yield f"http://localhost:{port}"
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def _wait_for(address: str, seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=2):
-                return
-        except (urllib.error.URLError, OSError):
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.1)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,12 @@ that is a failure.
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-ROOT = Path(__file__).parent.parent.parent
+from benchmarks.server import dashboard
+
 BROWSERS = (
     "chromium",
     "chromium-browser",
@@ -66,25 +60,8 @@ def home(tmp_path_factory):
 @pytest.fixture(scope="session")
 def server(home):
     """The address of a running dashboard with a store of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = (home / "server.log").open("wb")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
-        cwd=ROOT,
-        env=os.environ | {"DASKSVD_HOME": str(home)},
-        stdout=log,
-        stderr=subprocess.STDOUT,
-    )
-    address = f"http://localhost:{port}"
-    try:
-        _wait_for(address + "/_stcore/health")
+    with dashboard(home, log=home / "server.log") as address:
         yield address
-    finally:
-        process.terminate()
-        process.wait(20)
-        log.close()
     text = (home / "server.log").read_text(encoding="utf-8", errors="replace")
     assert "Traceback" not in text, text
     assert "deprecat" not in text.lower(), text
@@ -125,18 +102,6 @@ def settled(page):
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     expect(page.locator("[data-stale=true]")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def _wait_for(address, seconds=60):
-    until = time.monotonic() + seconds
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=2):
-                return
-        except (urllib.error.URLError, OSError):
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.1)
 
 
 def _complaint(message):

@@ -1,0 +1,48 @@
+"""A dashboard of its own, for what is measured or tested in a real browser."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+@contextmanager
+def dashboard(home: Path, log: Path | None = None) -> Iterator[str]:
+    """Start a server whose runs are kept in ``home``; yield its address once it answers."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with (log or Path(os.devnull)).open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
+            cwd=ROOT,
+            env=os.environ | {"DASKSVD_HOME": str(home)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            _wait_for(f"http://localhost:{port}/_stcore/health")
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _wait_for(address: str, seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
