@@ -35,8 +35,8 @@ def test_mosaic_names_rows_and_columns(rng):
     wall = mosaic(images, "Atoms", rows=["zero", "one"], x_title="iteration", marked=[(1, 3)])
     assert (wall.n_rows, wall.n_columns, wall.side) == (2, 30, 4)
     assert wall.rows == [("zero", class_color(0)), ("one", class_color(1))]
-    assert [name for name in wall.columns if name] == ["1", "6", "11", "16", "21", "26"]
-    assert wall.columns[5] == "6"
+    assert [name for name, _ in wall.columns if name] == ["1", "6", "11", "16", "21", "26"]
+    assert wall.columns[5] == ("6", "")
     assert [(mark.row, mark.column, mark.color) for mark in wall.marks] == [(1, 3, class_color(1))]
     assert mosaic(images, "Atoms").columns == []
 
@@ -104,7 +104,6 @@ def test_dots_stand_for_atoms_in_their_order(rng):
 def samples(rng):
     """One figure of every kind."""
     classes = list("abc")
-    atoms = rng.standard_normal((20, 16)).astype(np.float32)
     values = rng.random(20)
     return {
         "odds_curves": figures.odds_curves({1: values / values.sum(), 5: values / values.sum()}),
@@ -113,10 +112,7 @@ def samples(rng):
         "accuracy_by_weights": figures.accuracy_by_weights({"ours: x": [(3000, 90.0, 0.5, "h")]}, "t"),
         "accuracy_dots": figures.accuracy_dots(classes, [90.0, 91.0, 92.0], [0.1, 0.2, 0.3], 1),
         "confusion": figures.confusion(rng.integers(0, 9, (3, 3)), classes, "t"),
-        "picture_row": figures.picture_row(atoms[:3], classes, "t"),
-        "residual_curve": figures.residual_curve(np.sort(values)[::-1], 4),
         "vote_bars": figures.vote_bars(values[:3] - 0.5, classes, "t"),
-        "labelled_row": figures.labelled_row(atoms[:3], [0, 1, 2], classes, "t"),
         "score_map": figures.score_map(
             [Cell(0, 0, 0.9, "90", "h", (0, 0)), Cell(1, 0, None, "", "h", (1, 0)), Cell(0, 1, 0.8, "80", "h", (0, 1))],
             (0.8, 0.9),
@@ -127,7 +123,6 @@ def samples(rng):
             dashed={"paper": (0, 1)},
             frame=(0, 0),
         ),
-        "pursuit_wall": figures.pursuit_wall(atoms[:3], values[:3], np.array([0, 1, 2]), 2, "t"),
         "colour_strip": figures.colour_strip((0.8, 0.9), "t"),
         "lattice_dots": figures.lattice_dots({"t": [(0.0, 0.0), (0.5, 0.5)]})[0],
     }

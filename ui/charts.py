@@ -6,8 +6,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 
-def show(figure: go.Figure, alt: str, key: str, *, place=st, raster: bool = False, **options: Any):
-    """Show a figure; its own menu downloads it as SVG, or as PNG where it is made of pixels.
+def show(figure: go.Figure, alt: str, key: str, *, place=st, **options: Any):
+    """Show a figure; its own menu downloads it as SVG.
 
     Parameters
     ----------
@@ -17,15 +17,13 @@ def show(figure: go.Figure, alt: str, key: str, *, place=st, raster: bool = Fals
     key : str
         Also the name of the downloaded file.
     place : container, default=st
-    raster : bool
-        Whether the figure is made of pixels.
     options
         For ``st.plotly_chart``, such as ``on_select``.
     """
     if on_phone():  # a figure's own title would be cut off
         place.markdown(f"**{figure.layout.title.text}**")
         figure.update_layout(title=None, margin={"t": 10})
-    picture = {"format": "png" if raster else "svg", "filename": f"das-ksvd-{key}", "scale": 2}
+    picture = {"format": "svg", "filename": f"das-ksvd-{key}", "scale": 2}
     config = {
         "displaylogo": False,
         "displayModeBar": False if on_phone() else "hover",

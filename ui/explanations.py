@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.model import DigitModel, Explanation
-from ui import charts, models, plots
+from ui import charts, models, plots, walls
 
 CLASSES = [str(number) for number in range(10)]
 N_VOICES = 7
@@ -87,7 +87,7 @@ def step_by_step(reading: Reading) -> None:
     step = min(chosen, total)
     rebuilt = explanation.steps[step - 1]
     left, right = st.columns([3, 2])
-    charts.show(
+    walls.show(
         figures.picture_row(
             np.stack([explanation.signal, rebuilt, explanation.signal - rebuilt]).astype(np.float32),
             ["the digit x", f"built from {step} atom{'s' * (step > 1)}", "left over"],
@@ -97,15 +97,14 @@ def step_by_step(reading: Reading) -> None:
         alt=f"The digit, its approximation by the first {step} atoms, and the difference.",
         key="built",
         place=left,
-        raster=True,
     )
-    charts.show(
+    plots.show(
         figures.residual_curve(explanation.residuals, step),
         alt="Curve of the residual's length after each step of the pursuit.",
         key="residual",
         place=right,
     )
-    charts.show(
+    walls.show(
         figures.pursuit_wall(
             model.atoms[explanation.atoms],
             explanation.coefficients,
@@ -117,7 +116,6 @@ def step_by_step(reading: Reading) -> None:
         ),
         alt=f"{total} atoms in the order of the pursuit, with class and coefficient above each.",
         key="order",
-        raster=True,
     )
     st.caption(
         "Each step takes the atom most like what is left over, then fits all coefficients again. "
@@ -145,7 +143,7 @@ def for_and_against(reading: Reading) -> None:
             sign = 1 if title.startswith("Spoke for") else -1
             some = [place for place in chosen[:N_VOICES] if sign * parts[place] > 0]
             if some:
-                charts.show(
+                walls.show(
                     figures.labelled_row(
                         model.atoms[explanation.atoms[some]] * np.sign(explanation.coefficients[some])[:, None],
                         model.atom_classes[explanation.atoms[some]],
@@ -155,7 +153,6 @@ def for_and_against(reading: Reading) -> None:
                     ),
                     alt=f"{title}: pictures of {len(some)} atoms with their class and their part of the lead.",
                     key=f"voices_{sign}",
-                    raster=True,
                 )
     st.caption(
         f"The lead is the score of {winner} minus the score of {rival}, before the softmax: "
@@ -175,7 +172,7 @@ def neighbours(reading: Reading) -> None:
     likeness = codes @ (code / max(float(np.linalg.norm(code)), 1e-9))
     nearest = np.argsort(-likeness)[:N_NEIGHBOURS]
     signals, labels = models.training_digits()
-    charts.show(
+    walls.show(
         figures.labelled_row(
             signals[nearest],
             labels[nearest],
@@ -185,7 +182,6 @@ def neighbours(reading: Reading) -> None:
         ),
         alt=f"The nearest training digits in code space: labels {', '.join(map(str, labels[nearest]))}.",
         key="nearest",
-        raster=True,
     )
     st.caption(
         f"Among {len(labels)} training digits. Below each its label and the cosine between its code and yours "

@@ -1,41 +1,33 @@
-"""Why a drawn digit was read as it was: its code, the steps of the pursuit, votes and neighbours."""
+"""Why a drawn digit was read as it was: the steps of the pursuit, votes and neighbours."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
-from dasksvd.figures.palette import ACCENT, GAP, SIGNED, class_color
+from dasksvd.figures.palette import ACCENT, SIGNED, class_color
+from dasksvd.figures.plots import Plot, Spot
 from dasksvd.figures.sketch import Sketch, trace
-from dasksvd.figures.walls import tile
+from dasksvd.figures.walls import Mark, Wall, mosaic
 
 OPPOSED = "#D66824"
-#: Level of the atoms that are still to come, of 127.
-PALE = 32
-_MARGIN = {"l": 50, "r": 10, "t": 50, "b": 45}
+#: Strength of the atoms that are still to come.
+PALE = 0.25
 
 
-def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str, colors: list = SIGNED) -> go.Figure:
-    """Pictures side by side on one common scale, each with its caption above.
+def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str, colors: list = SIGNED) -> Wall:
+    """Pictures side by side on one common scale, each with its caption.
 
     Parameters
     ----------
     pictures : ndarray of shape (n, side * side)
     """
-    side = int(np.sqrt(pictures.shape[1]))
-    wall = tile(pictures[None]).astype(np.float32)
-    # Back from each picture's own scale to one for all.
-    shares = np.abs(pictures).max(axis=1) / max(float(np.abs(pictures).max()), 1e-9)
-    wall = np.where(wall == GAP, GAP, np.rint(wall * np.repeat(shares, side + 1)[: wall.shape[1]])).astype(np.int8)
-    figure = Sketch(_heat(wall, colors))
-    middles = (side - 1) / 2 + (side + 1) * np.arange(len(pictures))
-    for middle, caption in zip(middles, captions, strict=True):
-        figure.add_annotation(x=middle, y=-1, text=caption, showarrow=False, yanchor="bottom", font={"size": 13})
-    figure.update_layout(title=title, height=250, margin={"l": 10, "r": 10, "t": 50, "b": 10})
-    return _without_axes(figure, len(pictures) * (side + 1) - 1, side, above=3.5)
+    peaks = np.abs(pictures).max(axis=1)
+    strength = peaks / max(float(peaks.max(initial=0)), 1e-9)
+    return mosaic(pictures[None], title, colors, columns=captions, strength=strength[None], cell=190)
 
 
-def residual_curve(residuals: np.ndarray, step: int) -> go.Figure:
+def residual_curve(residuals: np.ndarray, step: int) -> Plot:
     """What is left of the digit after each step of the pursuit, in % of its length; the step shown marked.
 
     Parameters
@@ -43,27 +35,26 @@ def residual_curve(residuals: np.ndarray, step: int) -> go.Figure:
     residuals : ndarray of shape (n_steps + 1,)
     """
     left = 100 * residuals / max(float(residuals[0]), 1e-9)
-    figure = Sketch(
-        trace(
-            "scatter",
-            x=np.arange(len(left)),
-            y=left,
-            mode="lines",
-            line={"color": ACCENT, "width": 2.5},
-            hovertemplate="after %{x} atoms: %{y:.1f} %<extra></extra>",
+    spots = [
+        Spot(
+            taken,
+            float(share),
+            ACCENT,
+            f"after {taken} atoms: {share:.1f} %",
+            weight="strong" if taken == step else "plain",
         )
+        for taken, share in enumerate(left)
+    ]
+    return Plot(
+        "line",
+        f"Left over after {step}: {left[step]:.1f} %",
+        "atoms taken",
+        "left over, % of length",
+        spots,
+        [],
+        (0.0, max(1.0, len(left) - 0.5)),
+        height=250,
     )
-    figure.add_trace(
-        trace(
-            "scatter", x=[step], y=[left[step]], mode="markers", marker={"color": ACCENT, "size": 13}, hoverinfo="skip"
-        )
-    )
-    figure.update_xaxes(title="atoms taken", rangemode="tozero")
-    figure.update_yaxes(title="left over, % of length", range=[0, 105])
-    figure.update_layout(
-        title=f"Left over after {step}: {left[step]:.1f} %", height=250, showlegend=False, margin=_MARGIN
-    )
-    return figure.figure()
 
 
 def pursuit_wall(
@@ -74,8 +65,8 @@ def pursuit_wall(
     title: str,
     columns: int = 14,
     colors: list = SIGNED,
-) -> go.Figure:
-    """The atoms of a code in the order of the pursuit, each with its coefficient and its class's colour.
+) -> Wall:
+    """The atoms of a code in the order of the pursuit, each with its class and coefficient.
 
     Parameters
     ----------
@@ -86,32 +77,27 @@ def pursuit_wall(
         Atoms up to this one are bright, later ones pale.
     """
     count, size = atoms.shape
-    side, pitch = int(np.sqrt(size)), int(np.sqrt(size)) + 7
     rows = max(1, -(-count // columns))
-    wall = np.full((rows * pitch, columns * (side + 2)), GAP, np.int8)
-    peaks = np.abs(atoms).max(axis=1, keepdims=True)
-    bright = np.where(np.arange(count) < step, 127, PALE)[:, None]
-    scaled = np.rint(np.divide(atoms, peaks, out=np.zeros_like(atoms), where=peaks > 0) * bright)
-    corners = [(index // columns * pitch + 6, index % columns * (side + 2)) for index in range(count)]
-    for picture, (top, left) in zip(scaled, corners, strict=True):
-        wall[top : top + side, left : left + side] = picture.reshape(side, side)
-    figure = Sketch(_heat(wall, colors))
-    figure.add_trace(
-        trace(
-            "scatter",
-            x=[left + side / 2 - 0.5 for _, left in corners],
-            y=[top - 3 for top, _ in corners],
-            mode="text",
-            text=[f"<b>{label}</b> {value:+.1f}" for label, value in zip(classes, coefficients, strict=True)],
-            textfont={"size": 11, "color": [class_color(label) for label in classes]},
-            customdata=np.arange(1, count + 1),
-            hovertemplate="atom %{customdata} taken: %{text}<extra></extra>",
-        )
+    padded = np.zeros((rows * columns, size), np.float32)
+    padded[:count] = atoms
+    strength = np.where(np.arange(rows * columns) < step, 1.0, PALE)
+    texts = [
+        f"atom {place + 1} taken: class {label}, {value:+.2f}"
+        for place, (label, value) in enumerate(zip(classes, coefficients, strict=True))
+    ] + [""] * (rows * columns - count)
+    wall = mosaic(
+        padded.reshape(rows, columns, -1),
+        title,
+        colors,
+        strength=strength.reshape(rows, columns),
+        hover=[texts[row * columns : (row + 1) * columns] for row in range(rows)],
+        cell=74,
     )
-    figure.update_layout(
-        title=title, height=80 + 72 * rows, showlegend=False, margin={"l": 10, "r": 10, "t": 50, "b": 10}
+    wall.marks.extend(
+        Mark(*divmod(place, columns), class_color(int(label)), f"{label} {value:+.1f}", framed=False)
+        for place, (label, value) in enumerate(zip(classes, coefficients, strict=True))
     )
-    return _without_axes(figure, columns * (side + 2) - 2, rows * pitch - 1)
+    return wall
 
 
 def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
@@ -144,7 +130,7 @@ def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
 
 def labelled_row(
     pictures: np.ndarray, labels: Sequence[int], texts: Sequence[str], title: str, colors: list = SIGNED
-) -> go.Figure:
+) -> Wall:
     """Small pictures in a row, each with its class in colour and a text below it.
 
     Parameters
@@ -153,29 +139,5 @@ def labelled_row(
     labels : sequence of int
         Classes of the pictures.
     """
-    side = int(np.sqrt(pictures.shape[1]))
-    figure = Sketch(_heat(tile(pictures[None]), colors))
-    for place, (label, text) in enumerate(zip(labels, texts, strict=True)):
-        figure.add_annotation(
-            x=place * (side + 1) + (side - 1) / 2,
-            y=side,
-            yanchor="top",
-            text=f"<b>{label}</b><br>{text}",
-            showarrow=False,
-            font={"color": class_color(label), "size": 13},
-        )
-    figure.update_layout(title=title, height=210, margin={"l": 10, "r": 10, "t": 50, "b": 10})
-    return _without_axes(figure, len(pictures) * (side + 1) - 1, side + 7)
-
-
-def _heat(wall: np.ndarray, colors: list) -> dict:
-    """A wall of bytes, as :func:`tile` makes them."""
-    return trace("heatmap", z=wall, colorscale=colors, zmin=GAP, zmax=127, showscale=False, hoverinfo="skip")
-
-
-def _without_axes(figure: Sketch, width: float, height: float, above: float = 1) -> go.Figure:
-    figure.update_xaxes(visible=False, range=[-1, width], constrain="domain")
-    figure.update_yaxes(
-        visible=False, range=[height, -above], scaleanchor="x", constrain="domain", constraintoward="top"
-    )
-    return figure.figure()
+    names = [f"{label}\n{text}" for label, text in zip(labels, texts, strict=True)]
+    return mosaic(pictures[None], title, colors, columns=names, column_classes=labels, cell=100)

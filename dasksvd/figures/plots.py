@@ -14,7 +14,7 @@ from dasksvd.figures.palette import class_color
 
 @dataclass(frozen=True)
 class Spot:
-    """A bar, a stem or a dot.
+    """A bar, a stem, a dot or a point of a line.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Plot:
 
     Attributes
     ----------
-    kind : {"bars", "stems", "dots"}
+    kind : {"bars", "stems", "dots", "line"}
     title, x_title, y_title : str
     spots : list of Spot
     ticks : list of (place, text)

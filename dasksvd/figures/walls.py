@@ -46,8 +46,8 @@ class Wall:
     title, x_title : str
     rows : list of (name, color)
         Empty if the rows have no names.
-    columns : list of str
-        Empty if the columns have none; an empty text is a column without one.
+    columns : list of (name, color)
+        Empty if the columns have none; an empty name is a column without one, an empty color the text's.
     cell : float
         Largest width of an image on the screen, in pixels.
     hover : list of list of str or None
@@ -62,7 +62,7 @@ class Wall:
     title: str
     x_title: str = ""
     rows: list[tuple[str, str]] = field(default_factory=list)
-    columns: list[str] = field(default_factory=list)
+    columns: list[tuple[str, str]] = field(default_factory=list)
     cell: float = 52
     hover: list[list[str]] | None = None
     marks: list[Mark] = field(default_factory=list)
@@ -75,9 +75,11 @@ def mosaic(
     *,
     rows: Sequence[str] = (),
     columns: Sequence[str] | None = None,
+    column_classes: Sequence[int] | None = None,
     x_title: str = "",
     hover: Sequence[Sequence[str]] | None = None,
     marked: Sequence[tuple[int, int]] = (),
+    strength: np.ndarray | None = None,
     cell: float = 52,
 ) -> Wall:
     """A wall with one row of images per name.
@@ -93,27 +95,32 @@ def mosaic(
         Names of the rows from the top, shown in the classes' colours.
     columns : sequence of str, optional
         Names of the columns; their numbers from 1 if there is an ``x_title``, otherwise nothing.
+    column_classes : sequence of int, optional
+        Classes whose colours the columns' names take.
     x_title : str
         What the columns are.
     hover : nested sequence of str, optional
         A text for each image.
     marked : sequence of (row, column)
         Images to frame in the row's class colour.
+    strength : ndarray of shape (n_rows, n_columns), optional
+        Share of the colour scale that each image uses, 1 by default.
     cell : float
         Largest width of an image on the screen, in pixels.
     """
     n_rows, n_columns, size = images.shape
     if columns is None:
         columns = _numbers(n_columns) if x_title else ()
+    inks = [""] * len(columns) if column_classes is None else [class_color(int(c)) for c in column_classes]
     return Wall(
-        picture=wall_png(images, colors),
+        picture=wall_png(images, colors, strength=strength),
         n_rows=n_rows,
         n_columns=n_columns,
         side=math.isqrt(size),
         title=title,
         x_title=x_title,
         rows=[(name, class_color(c)) for c, name in enumerate(rows)],
-        columns=list(columns),
+        columns=list(zip(columns, inks, strict=True)),
         cell=cell,
         hover=None if hover is None else [list(texts) for texts in hover],
         marks=[Mark(row, column, class_color(row)) for row, column in marked],
@@ -158,25 +165,27 @@ def dictionary_wall(
     )
 
 
-def tile(images: np.ndarray) -> np.ndarray:
+def tile(images: np.ndarray, strength: np.ndarray | None = None) -> np.ndarray:
     """Images of shape (n_rows, n_columns, side * side) as one wall with gaps of one pixel, int8.
 
-    Each image is scaled by its own largest absolute value to -127 … 127; gaps are ``GAP``.  Bytes
-    are a quarter of what floats would send to the browser.
+    Each image is scaled by its own largest absolute value to -127 … 127, or to the share of it that
+    ``strength`` of shape (n_rows, n_columns) gives; gaps are ``GAP``.
     """
     n_rows, n_columns, size = images.shape
     side = math.isqrt(size)
     peaks = np.abs(images).max(axis=2, keepdims=True)
     scaled = np.divide(images, peaks, out=np.zeros_like(images, np.float32), where=peaks > 0)
+    if strength is not None:
+        scaled = scaled * strength[:, :, None]
     wall = np.full((n_rows, side + 1, n_columns, side + 1), GAP, np.int8)
     levels = np.rint(127 * scaled).astype(np.int8).reshape(n_rows, n_columns, side, side)
     wall[:, :side, :, :side] = levels.transpose(0, 2, 1, 3)
     return wall.reshape(n_rows * (side + 1), n_columns * (side + 1))[:-1, :-1]
 
 
-def wall_png(images: np.ndarray, colors: list = SIGNED, zoom: int = 1) -> bytes:
+def wall_png(images: np.ndarray, colors: list = SIGNED, zoom: int = 1, strength: np.ndarray | None = None) -> bytes:
     """The wall of :func:`tile` as a PNG in a colour scale of the palette."""
-    picture = Image.fromarray((tile(images).astype(np.int16) - GAP).astype(np.uint8))
+    picture = Image.fromarray((tile(images, strength).astype(np.int16) - GAP).astype(np.uint8))
     palette = _palette(tuple(map(tuple, colors)))
     picture.putpalette(palette[:, :3].tobytes())
     if zoom > 1:

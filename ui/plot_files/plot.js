@@ -104,6 +104,17 @@ class Chart {
     ];
   }
 
+  line(spot, number) {
+    const before = this.data.spots[number - 1] ?? spot;
+    const pieces = [shape("line", {
+      x1: this.x(before.at), y1: this.y(before.value), x2: this.x(spot.at), y2: this.y(spot.value),
+      stroke: spot.color, "stroke-width": 2.5, "stroke-linecap": "round",
+    })];
+    if (spot.weight === "strong")
+      pieces.push(shape("circle", { cx: this.x(spot.at), cy: this.y(spot.value), r: 7, fill: spot.color }));
+    return pieces;
+  }
+
   dots(spot, number) {
     const strong = spot.weight === "strong";
     const picked = number === this.data.picked;

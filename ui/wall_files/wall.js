@@ -40,7 +40,11 @@ class Wall {
       line.textContent = name;
       line.style.color = color;
     });
-    this.fill(".columns", data.columns, (name, line) => { line.textContent = name; });
+    this.fill(".columns", data.columns, ([name, color], line) => {
+      line.textContent = name;
+      line.style.color = color;
+      line.classList.toggle("coloured", color !== "");
+    });
     this.find(".x-title").textContent = data.x_title;
     this.drawMarks();
     this.makePickable();
