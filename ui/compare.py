@@ -31,7 +31,7 @@ def show(view: View) -> None:
         st.error(f"One of the two cannot be read: {problem}.")
         return
     _settings(chosen, [names[run_id] for run_id in chosen])
-    _atoms(view, chosen, places)
+    _atoms(view, chosen, st.columns(2))
 
 
 def _settings(ids: list[str], names: list[str]) -> None:

@@ -28,6 +28,7 @@ class Sketch:
 
     def __init__(self, *traces: dict[str, Any]):
         self._data = list(traces)
+        # Room for axes is in the margins: looking for it would have the browser draw everything twice.
         self._layout: dict[str, Any] = {
             "xaxis": {"automargin": False},
             "yaxis": {"automargin": False},

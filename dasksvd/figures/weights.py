@@ -104,6 +104,7 @@ def score_map(
             showgrid=False,
             zeroline=False,
             constrain="domain",
+            automargin=True,  # or the axis titles would stand on the ticks' texts
         )
     figure.update_yaxes(scaleanchor="x", constraintoward="top")
     figure.update_layout(
