@@ -1,0 +1,39 @@
+"""What the browser says about a click is checked before it is used."""
+
+import pytest
+import streamlit as st
+
+from ui import plots, walls
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """A function that pretends that the browser has sent something."""
+
+    def send(value):
+        monkeypatch.setattr(st, "session_state", {"chart": {"picked": value}})
+
+    return send
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [([3, 7], (3, 7)), ([30, 7], (9, 7)), ([3, 70], (3, 19)), ([-1, 2], (0, 0)), (None, (0, 0)), ("ab", (0, 0))],
+)
+def test_a_picked_picture_is_inside_its_wall(sent, value, place):
+    sent(value)
+    assert walls.picked_in("chart", 10, 20) == place
+
+
+@pytest.mark.parametrize(
+    ("value", "spot"), [(5, 5), (0, 0), (10, None), (-1, None), ("5", None), (None, None), ([], None)]
+)
+def test_a_picked_spot_is_one_of_the_plot(sent, value, spot):
+    sent(value)
+    assert plots.picked_in("chart", 10) == spot
+
+
+def test_nothing_is_picked_before_the_first_click(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {})
+    assert walls.picked_in("chart", 10, 20) == (0, 0)
+    assert plots.picked_in("chart", 10) is None
