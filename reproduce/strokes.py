@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from PIL import Image, ImageDraw
 
 from dasksvd import digit
 from reproduce.styles import STYLES
@@ -15,6 +16,8 @@ STEP = 30
 FEW_POINTS = 8
 #: Distance of two points along a smooth stroke.
 SPACING = 0.03
+#: Widths of a brush as shares of the drawing's size: from 8 on 220 to 36 on 150 points of the canvas.
+BRUSHES = (0.035, 0.24)
 
 
 def parse(style: str) -> list[np.ndarray]:
@@ -36,7 +39,11 @@ TEMPLATES = {number: {name: parse(style) for name, style in ways.items()} for nu
 
 
 def draw_digits(
-    labels: np.ndarray, rng: np.random.Generator, left_out: Sequence[str] = (), only: Sequence[str] = ()
+    labels: np.ndarray,
+    rng: np.random.Generator,
+    left_out: Sequence[str] = (),
+    only: Sequence[str] = (),
+    painted: bool = False,
 ) -> np.ndarray:
     """One invented drawing of each label as an MNIST-like image; (n, 28, 28) uint8.
 
@@ -47,6 +54,8 @@ def draw_digits(
         Styles, as ``"7 crossed"``, that are not drawn.
     only : sequence of str
         If given, the only styles that are drawn.
+    painted : bool
+        Whether the drawings come as pictures, painted with brushes thin and thick, instead of as strokes.
     """
     styles = {
         number: [
@@ -56,7 +65,26 @@ def draw_digits(
         ]
         for number, ways in TEMPLATES.items()
     }
-    return np.stack([digit.from_strokes(write(styles[label], rng), 1.0) for label in map(int, labels)])
+    drawings = (write(styles[label], rng) for label in map(int, labels))
+    if painted:
+        return np.stack([digit.from_image(paint(strokes, rng.uniform(*BRUSHES))) for strokes in drawings])
+    return np.stack([digit.from_strokes(strokes, 1.0) for strokes in drawings])
+
+
+def paint(strokes: Sequence[np.ndarray], brush: float, size: int = 140) -> np.ndarray:
+    """A picture of strokes, light on dark; ``brush`` is the line's width as a share of the drawing; uint8."""
+    points = np.concatenate(strokes)
+    low, extent = points.min(axis=0), max(float(np.ptp(points, axis=0).max()), 1e-3)
+    width = max(2, round(brush * size))
+    side = size + 2 * width
+    picture = Image.new("L", (side, side))
+    pen = ImageDraw.Draw(picture)
+    for stroke in strokes:
+        line = (stroke - low) / extent * size + width
+        pen.line([(float(x), float(y)) for x, y in line], fill=255, width=width, joint="curve")
+        for x, y in line[[0, -1]]:
+            pen.ellipse([x - width / 2, y - width / 2, x + width / 2, y + width / 2], fill=255)
+    return np.asarray(picture)
 
 
 def style_names() -> list[str]:
