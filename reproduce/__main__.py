@@ -29,6 +29,8 @@ def main() -> int:
         "--first-part", default="", metavar="FILE", help="default-model: the model before the drawings, read or kept"
     )
     options = parser.parse_args()
+    if options.what == "default-model-styles" and not options.first_part:
+        parser.error("default-model-styles needs --first-part, a file that default-model has kept")
     if options.what in READER_MAKERS:
         READER_MAKERS[options.what](options.first_part)
         return 0

@@ -64,7 +64,10 @@ def judge_styles(first_part: str) -> dict[str, float]:
         found |= style_accuracies(model, left_out, np.random.default_rng([fold, 2]))
         mean = np.mean([found[name] for name in left_out])
         print(f"fold {fold + 1} of {FOLDS}: {mean:.1%} of drawings in styles left out", flush=True)
-    save({"styles left out": {"mean": float(np.mean(list(found.values())))} | dict(sorted(found.items()))})
+    save(
+        "default-model-styles",
+        {"styles left out": {"mean": float(np.mean(list(found.values())))} | dict(sorted(found.items()))},
+    )
     return found
 
 
@@ -74,15 +77,18 @@ def judge_default_model() -> None:
     held_out = split()[0]
     model = load_default_model()
     save(
+        "default-model-scores",
         {
             "held-out training images": accuracies(model, data.train_images[held_out], data.train_labels[held_out]),
             "test images": accuracies(model, data.test_images, data.test_labels),
-        }
+        },
     )
 
 
-def save(scores: dict) -> None:
-    """Add scores to the file that keeps them."""
+def save(command: str, scores: dict) -> None:
+    """Add scores to the file that keeps them, with the command that found them."""
     path = RESULTS / NAME
     known = read_json(path) if path.exists() else {}
-    write_json(path, known | scores)
+    write_json(
+        path, known | {name: {"command": f"python -m reproduce {command}"} | score for name, score in scores.items()}
+    )
