@@ -21,6 +21,6 @@ with st.expander("What am I looking at?"):
 4. **Classify.** A network with one hidden layer reads the code $a$ and gives ten probabilities that sum to 1.
 
 The shipped network was trained on MNIST's training images, on distorted and redrawn copies of them, and on invented
-drawings with crossed sevens, hooked ones and open fours. It has not seen MNIST's test images.
+drawings with crossed sevens, hooked ones and nines, and open fours. It has not seen MNIST's test images.
 """
     )

@@ -10,6 +10,7 @@ from dasksvd.settings import PAPER
 from dasksvd.trajectory import Trajectory, follow
 from reproduce.default_model import make_default_model
 from reproduce.grid import make_grid
+from reproduce.reader_scores import judge_default_model, judge_styles
 from reproduce.reference import make_reference_classifiers
 from reproduce.report import markdown
 from reproduce.tables import TABLES, reproduce
@@ -19,12 +20,20 @@ def main() -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m reproduce", description=__doc__)
     parser.add_argument(
-        "what", choices=[*TABLES, "grid", "all", *MAKERS], help="a table, all tables, or a shipped file"
+        "what", choices=[*TABLES, "grid", "all", *MAKERS, *READER_MAKERS], help="a table, all tables, or a shipped file"
     )
     parser.add_argument("--rounds", type=int, default=10, help="rounds, each with seeds of its own (default 10)")
     parser.add_argument("--jobs", type=int, default=1, help="networks trained at once (default 1)")
     parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="compute on a Dask cluster, tcp://…")
+    parser.add_argument(
+        "--first-part", default="", metavar="FILE", help="default-model: the model before the drawings, read or kept"
+    )
     options = parser.parse_args()
+    if options.what == "default-model-styles" and not options.first_part:
+        parser.error("default-model-styles needs --first-part, a file that default-model has kept")
+    if options.what in READER_MAKERS:
+        READER_MAKERS[options.what](options.first_part)
+        return 0
     if options.what in MAKERS:
         MAKERS[options.what]()
         return 0
@@ -54,9 +63,11 @@ def make_reference() -> None:
 MAKERS = {
     "reference": make_reference,
     "reference-classifiers": make_reference_classifiers,
-    "default-model": make_default_model,
+    "default-model-scores": judge_default_model,
     "report": lambda: print(markdown()),
 }
+#: These start from the model before the drawings.
+READER_MAKERS = {"default-model": make_default_model, "default-model-styles": judge_styles}
 
 if __name__ == "__main__":
     sys.exit(main())

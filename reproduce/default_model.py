@@ -6,16 +6,17 @@ are drawn again the way a drawing is, and invented ones in styles that MNIST har
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from scipy import ndimage
 
 from dasksvd import digit, encode, load_mnist, pictures, reduce_images
-from dasksvd.model import DEFAULT_MODEL, DigitModel
+from dasksvd.model import DEFAULT_MODEL, DigitModel, load_model
 from dasksvd.reference import load_reference
 from dasksvd.settings import PAPER, n_nonzero
 from reproduce import strokes
-from reproduce.distortion import distort
+from reproduce.distortion import distort, transform
 
 HIDDEN = 1200
 #: Non-zeros of a code, as a share of the atoms.
@@ -23,17 +24,20 @@ SHARE = 0.5
 #: Distorted copies of each training image, beside the image itself.
 COPIES = 20
 EPOCHS = 14
-#: The second part: distorted copies of every image, redrawn ones of so many images; invented drawings.
+#: The second part: distorted copies of every image, redrawn ones of so many images; invented drawings,
+#: as strokes and as painted pictures.
 DISTORTED_BESIDE_DRAWINGS = 4
-COPIED = 20_000
+TURN = 15
+COPIED = 15_000
 REDRAWN = 3
-DRAWN = 100_000
+DRAWN = 140_000
+PAINTED = 15_000
 EPOCHS_WITH_DRAWINGS = 6
 #: Training images held out to look at while training.
 HELD_OUT = 5000
 BATCH = 200
 LEARNING_RATE = 1e-3
-LEARNING_RATE_WITH_DRAWINGS = 4e-4
+LEARNING_RATE_WITH_DRAWINGS = 5e-4
 
 
 def train_default_model(
@@ -77,6 +81,7 @@ def adapt_to_drawings(
     n_copied: int = COPIED,
     n_redrawn: int = REDRAWN,
     n_drawn: int = DRAWN,
+    n_painted: int = PAINTED,
     left_out: Sequence[str] = (),
     seed: int = 0,
     on_epoch: Callable[[int, DigitModel], None] | None = None,
@@ -88,11 +93,11 @@ def adapt_to_drawings(
     images : ndarray of shape (n, 28, 28), uint8
     labels : ndarray of shape (n,), int64
     n_copies : int
-        Distorted copies of each image, beside a thinner and a thicker one.
+        Distorted copies of each image, beside a thinner, a thicker and two turned ones.
     n_copied, n_redrawn : int
         How many of the images are redrawn, and how often.
-    n_drawn : int
-        Invented drawings.
+    n_drawn, n_painted : int
+        Invented drawings, as strokes and as pictures.
     left_out : sequence of str
         Styles that are not drawn, to see how the model reads styles it does not know.
     """
@@ -103,7 +108,8 @@ def adapt_to_drawings(
             (images, labels),
             *((copy, labels) for copy in _distorted(images, n_copies, rng)),
             *((copy, labels[:n_copied]) for copy in _redrawn(images[:n_copied], n_redrawn, rng)),
-            *_drawings(n_drawn, left_out, rng),
+            *_drawings(n_drawn, left_out, False, rng),
+            *_drawings(n_painted, left_out, True, rng),
         ]
     ]
     codes = np.concatenate([part for part, _ in parts])
@@ -119,9 +125,11 @@ def adapt_to_drawings(
 
 
 def _distorted(images: np.ndarray, n_copies: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
-    """Thinner, thicker and ``n_copies`` times distorted copies of images (n, 28, 28)."""
+    """Thinner, thicker, turned and ``n_copies`` times distorted copies of images (n, 28, 28)."""
     yield ndimage.minimum_filter(images, size=(1, 2, 2))
     yield ndimage.maximum_filter(images, size=(1, 2, 2))
+    for angle in (TURN, -TURN):
+        yield np.stack([transform(image, angle) for image in images])
     for _ in range(n_copies):
         yield distort(images, rng)
 
@@ -134,12 +142,12 @@ def _redrawn(images: np.ndarray, n_redrawn: int, rng: np.random.Generator) -> It
 
 
 def _drawings(
-    n_drawn: int, left_out: Sequence[str], rng: np.random.Generator
+    n_drawn: int, left_out: Sequence[str], painted: bool, rng: np.random.Generator
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Invented drawings (n_drawn, 28, 28) with their labels."""
     if n_drawn:
         labels = rng.integers(0, 10, n_drawn)
-        yield strokes.draw_digits(labels, rng, left_out), labels
+        yield strokes.draw_digits(labels, rng, left_out, painted=painted), labels
 
 
 def unit_lines(image: np.ndarray) -> np.ndarray:
@@ -211,17 +219,34 @@ class Network:
             weight -= rate * mean / (np.sqrt(square) + np.float32(1e-8))
 
 
-def make_default_model() -> DigitModel:
-    """Train on 55,000 training images, tell the accuracy on the other 5,000, write the shipped file."""
+def split() -> tuple[np.ndarray, np.ndarray]:
+    """Which training images are held out, and which are trained on."""
+    order = np.random.default_rng(0).permutation(len(load_mnist().train_labels))
+    return order[:HELD_OUT], order[HELD_OUT:]
+
+
+def make_default_model(first_part: str = "") -> DigitModel:
+    """Train on 55,000 training images, tell the accuracy on the other 5,000, write the shipped file.
+
+    Parameters
+    ----------
+    first_part : str
+        A file for the model before the drawings, which takes most of the time: read if it is there, else written.
+    """
     data = load_mnist()
-    order = np.random.default_rng(0).permutation(len(data.train_labels))
-    held_out, chosen = order[:HELD_OUT], order[HELD_OUT:]
+    held_out, chosen = split()
 
     def tell(epoch: int, model: DigitModel) -> None:
         right = model.predict(data.train_images[held_out]) == data.train_labels[held_out]
         print(f"epoch {epoch + 1}: {right.mean():.2%} of the held-out images", flush=True)
 
     images, labels = data.train_images[chosen], data.train_labels[chosen]
-    model = adapt_to_drawings(train_default_model(images, labels, on_epoch=tell), images, labels, on_epoch=tell)
+    if first_part and Path(first_part).exists():
+        model = load_model(Path(first_part))
+    else:
+        model = train_default_model(images, labels, on_epoch=tell)
+        if first_part:
+            model.save(Path(first_part))
+    model = adapt_to_drawings(model, images, labels, on_epoch=tell)
     model.save(DEFAULT_MODEL)
     return model

@@ -10,6 +10,7 @@ from dasksvd import ParameterError
 from dasksvd.model import DEFAULT_MODEL, load_default_model, load_model
 from reproduce.default_model import train_default_model
 from reproduce.distortion import change_width, distort, transform
+from reproduce.reader_scores import DISTORTIONS
 
 
 @pytest.fixture(scope="module")
@@ -172,16 +173,6 @@ def accuracy(images, labels):
 def test_shipped_model_reads_the_test_set(test_set):
     assert accuracy(*test_set) >= 0.985
     assert DEFAULT_MODEL.stat().st_size < 2 * 2**20
-
-
-DISTORTIONS = {
-    "turned left": lambda image: transform(image, angle=15),
-    "turned right": lambda image: transform(image, angle=-15),
-    "sheared left": lambda image: transform(image, shear=0.2),
-    "sheared right": lambda image: transform(image, shear=-0.2),
-    "thicker": lambda image: change_width(image, 1),
-    "thinner": lambda image: change_width(image, -1),
-}
 
 
 @pytest.mark.parametrize("name", DISTORTIONS)

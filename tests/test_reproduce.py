@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from dasksvd import load_default_model, load_mnist
 from dasksvd.files import read_json
-from reproduce import paper, results, tables
+from reproduce import paper, reader_scores, results, strokes, tables
+from reproduce.default_model import split
 from reproduce.results import right_bits
 from reproduce.rounds import DICTIONARIES, Round
 from reproduce.scoring import Task, score
@@ -71,3 +73,22 @@ def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, 
     assert [done for done, _, _ in tables.reproduce("table1", rounds=1)] == [2, 3]
     assert len(results.load_results("table1")) == 3
     assert not list(tables.reproduce("table1", rounds=1))
+
+
+def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):
+    monkeypatch.setattr(reader_scores, "RESULTS", tmp_path)
+    reader_scores.save("one", {"first": {"mean": 0.5}})
+    reader_scores.save("two", {"second": {"mean": 0.25}})
+    stored = read_json(tmp_path / reader_scores.NAME)
+    assert stored == {
+        "first": {"command": "python -m reproduce one", "mean": 0.5},
+        "second": {"command": "python -m reproduce two", "mean": 0.25},
+    }
+
+
+def test_recorded_scores_are_the_shipped_models_own():
+    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
+    held_out, data = split()[0], load_mnist()
+    right = load_default_model().predict(data.train_images[held_out]) == data.train_labels[held_out]
+    assert stored["held-out training images"]["as they are"] == pytest.approx(right.mean(), abs=4e-4)
+    assert set(stored["styles left out"]) == {"command", "mean", *strokes.style_names()}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import dasksvd
+from dasksvd import digit
 from dasksvd.model import load_default_model
 from reproduce import strokes
 from reproduce.default_model import adapt_to_drawings, redraw, unit_lines
@@ -22,6 +23,21 @@ def test_every_style_is_a_digit_with_ink(name, rng):
     assert images.shape == (3, 28, 28)
     assert np.all(images.max(axis=(1, 2)) > 200)
     assert np.all((images > 128).mean(axis=(1, 2)) < 0.35)
+
+
+def test_folds_hold_every_style_once_and_every_digit_in_each():
+    folds = strokes.folds(4)
+    assert sorted(name for fold in folds for name in fold) == sorted(strokes.style_names())
+    assert all({name[0] for name in fold} == set("0123456789") for fold in folds)
+
+
+def test_painted_drawings_look_like_those_from_strokes():
+    """With a thin brush both ways end in nearly the same image."""
+    for number, ways in strokes.TEMPLATES.items():
+        lines = [strokes.curve(stroke) for stroke in next(iter(ways.values()))]
+        drawn = digit.from_strokes(lines, 1.0).astype(float)
+        painted = digit.from_image(strokes.paint(lines, 0.06)).astype(float)
+        assert np.corrcoef(drawn.ravel(), painted.ravel())[0, 1] > 0.95, number
 
 
 def test_styles_left_out_are_not_drawn(rng):
@@ -61,7 +77,8 @@ def test_adapting_changes_the_network_and_nothing_else():
     data = dasksvd.load_mnist()
     model = load_default_model()
     images, labels = data.train_images[:600], data.train_labels[:600]
-    adapted = adapt_to_drawings(model, images, labels, epochs=1, n_copies=1, n_copied=60, n_redrawn=1, n_drawn=60)
+    few = {"n_copies": 1, "n_copied": 60, "n_redrawn": 1, "n_drawn": 60, "n_painted": 20}
+    adapted = adapt_to_drawings(model, images, labels, epochs=1, **few)
     np.testing.assert_array_equal(adapted.atoms, model.atoms)
     np.testing.assert_array_equal(adapted.scale, model.scale)
     assert not np.array_equal(adapted.weights[0], model.weights[0])

@@ -44,7 +44,7 @@ def show() -> None:
         width="stretch",
         help="Keeps this drawing with its label and takes a new sheet.",
     )
-    no.pills("No, it was", list(range(10)), key="really", on_change=_correct, disabled=shown is None)
+    no.pills("No, it was", list(range(10)), key="really", on_change=_correct, disabled=shown is None, wrap=True)
     if kept:
         right = sum(sample.label == sample.answer for sample in kept)
         download.download_button(

@@ -47,7 +47,12 @@ class Desk {
     for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
       sheet.addEventListener(kind, (event) => this.stop(event));
     sheet.addEventListener("keydown", (event) => this.key(event));
-    sheet.addEventListener("paste", (event) => this.paste(event));
+    // Anywhere on the page: who has just copied a picture has not clicked the sheet before.
+    const pasted = (event) => {
+      if (sheet.isConnected) this.paste(event);
+      else document.removeEventListener("paste", pasted);  // the page was left
+    };
+    document.addEventListener("paste", pasted);
     sheet.addEventListener("dragover", (event) => { event.preventDefault(); sheet.classList.add("dropping"); });
     sheet.addEventListener("dragleave", () => sheet.classList.remove("dropping"));
     sheet.addEventListener("drop", (event) => {
@@ -143,6 +148,7 @@ class Desk {
   // Pictures
 
   paste(event) {
+    if (event.composedPath()[0].matches?.("input:not([type=range]), textarea, [contenteditable]")) return;
     const item = [...(event.clipboardData?.items ?? [])].find((each) => each.type.startsWith("image/"));
     if (!item) return;
     event.preventDefault();
