@@ -113,9 +113,15 @@ def weight_rows(
         sharing = Counter(keys.values())
         for point, key in keys.items():
             entry = scores.entries.get(key)
-            summary = summarise(list(entry.accuracies.values())) if entry and entry.accuracies else None
+            summary = _summary(tuple(entry.accuracies.values())) if entry and entry.accuracies else None
             rows.append(Row(point, size, summary, choices.changed(point, size), sharing[key]))
     return rows
+
+
+@lru_cache(maxsize=8192)
+def _summary(accuracies: tuple[float, ...]) -> Summary:
+    """A page asks again for all its points whenever a control moves."""
+    return summarise(list(accuracies))
 
 
 def best_regions(rows: Iterable[Row], size: int) -> list[Point]:

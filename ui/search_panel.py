@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dasksvd import figures
@@ -346,9 +347,12 @@ def sweep_results(view: View, plan: SweepPlan) -> None:
 
 def lattice_examples() -> None:
     """The paper's three steps."""
-    steps = {f"Δ1 = 1/{n}: {len(coarse(n))} points": n for n in (4, 6, 14)}
-    drawn = figures.lattice_dots(
-        {title: [(point.alpha, point.beta) for point in coarse(n)] for title, n in steps.items()}
-    )
-    for place, figure, (title, n) in zip(st.columns(3), drawn, steps.items(), strict=True):
-        place.plotly_chart(figure, alt=f"The triangle of weights, {title}.", key=f"dots_{n}", config=PLAIN)
+    for place, (title, figure) in zip(st.columns(3), _lattices().items(), strict=True):
+        place.plotly_chart(figure, alt=f"The triangle of weights, {title}.", key=f"dots_{title}", config=PLAIN)
+
+
+@st.cache_resource
+def _lattices() -> dict[str, go.Figure]:
+    steps = {f"Δ1 = 1/{n}: {len(coarse(n))} points": coarse(n) for n in (4, 6, 14)}
+    points = {title: [(point.alpha, point.beta) for point in lattice] for title, lattice in steps.items()}
+    return dict(zip(points, figures.lattice_dots(points), strict=True))
