@@ -15,6 +15,7 @@ from dasksvd import digit
 from dasksvd.digit import DigitError
 from dasksvd.figures import CLASS_COLORS
 from dasksvd.model import Explanation
+from ui import components
 
 SIZE = 280
 KEY = "canvas"
@@ -23,9 +24,7 @@ KEPT = "kept_drawing"
 MAX_STROKES = 200
 FILES = Path(__file__).parent / "canvas_files"
 
-_component = st.components.v2.component(
-    "digit_canvas", **{kind: (FILES / f"canvas.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")}
-)
+_component = components.declare("digit_canvas", "canvas_files", "canvas")
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,14 @@
 """How light charts are shown: a component that changes in place, faster than a plotly chart is drawn anew."""
 
-from contextlib import nullcontext
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from dasksvd.figures import Plot
+from ui import components
 
-FILES = Path(__file__).parent / "plot_files"
-
-_component = st.components.v2.component(
-    "light_plot", **{kind: (FILES / f"plot.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")}
-)
+_component = components.declare("light_plot", "figure_files", "plot", "figure.css")
 
 
 def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | None = None) -> None:
@@ -31,7 +26,7 @@ def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | Non
         The spot to mark; with it the spots can be picked, see :func:`picked_in`.
     """
     data = asdict(plot) | {"alt": alt, "name": f"das-ksvd-{key}", "picked": picked}
-    with place if place is not None else nullcontext():
+    with components.inside(place):
         _component(key=key, data=data, on_picked_change=lambda: None)
 
 

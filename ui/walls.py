@@ -1,9 +1,7 @@
 """How every wall of pictures is shown: a component that changes in place, faster than a chart is drawn anew."""
 
 import base64
-from contextlib import nullcontext
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +9,9 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.figures import Wall
+from ui import components
 
-FILES = Path(__file__).parent / "wall_files"
-
-_component = st.components.v2.component(
-    "picture_wall", **{kind: (FILES / f"wall.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")}
-)
+_component = components.declare("picture_wall", "figure_files", "wall", "figure.css")
 
 
 def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int, int] | None = None) -> None:
@@ -39,7 +34,7 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
         "name": f"das-ksvd-{key}",
         "picked": picked,
     }
-    with place if place is not None else nullcontext():
+    with components.inside(place):
         _component(key=key, data=data, on_picked_change=lambda: None)
 
 
