@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import median
 
 from dasksvd.files import read_json
 from dasksvd.metrics import McNemar, Summary, mcnemar, n_weights, probability_better, summarise
@@ -44,7 +45,7 @@ class Row:
     paper : tuple of float or None
         Percent: mean, sd and best, or one number.
     seconds : float
-        Mean training time.
+        Median training time: a computer that was busy meanwhile does not count much.
     """
 
     method: str
@@ -86,7 +87,7 @@ def _row(table: str, method: str, classifier: str, I: int, hidden: int, results:
         weights=results[0]["weights"],
         ours=summarise([result["test_accuracy"] for result in results]),
         paper=paper,
-        seconds=sum(result["seconds"] for result in results) / len(results),
+        seconds=median(result["seconds"] for result in results),
     )
 
 
