@@ -171,13 +171,13 @@ def _methods_markdown() -> list[str]:
     lines = ["| method | by | " + " | ".join(map(str, widths)) + " |", "| --- " * 7 + "|"]
     found = {(row.method, row.hidden, row.classifier): row for row in rows("table2")}
     for method in (*METHODS, "raw-16"):
-        if method in METHODS:
-            numbers = [f"{METHODS[method][h]:.1f}" if h in METHODS[method] else "–" for h in widths]
-            lines.append(f"| {NAMES[method]} | paper | " + " | ".join(numbers) + " |")
+        papers = METHODS.get(method, {})
+        by = {"paper": [f"{papers[h]:.1f}" if h in papers else "–" for h in widths]}
         for classifier, name in CLASSIFIER_NAMES.items():
-            numbers = [_short(found.get((method, h, classifier))) for h in widths]
-            if set(numbers) != {"–"}:
-                lines.append(f"| | ours, {name} | " + " | ".join(numbers) + " |")
+            by[f"ours, {name}"] = [_short(found.get((method, h, classifier))) for h in widths]
+        known = {who: numbers for who, numbers in by.items() if set(numbers) != {"–"}}
+        for place, (who, numbers) in enumerate(known.items()):
+            lines.append(f"| {NAMES[method] if place == 0 else ''} | {who} | " + " | ".join(numbers) + " |")
     return [*lines, "", f"`{command('table2')}`"]
 
 
