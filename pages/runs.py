@@ -1,54 +1,19 @@
 """All saved runs: compare, rename, pin, download, import, delete."""
 
-import pandas as pd
 import streamlit as st
 
 from dasksvd.exchange import export_zip
-from dasksvd.settings import ParameterError, Settings
+from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
-from ui import compare, sidebar, sources
+from ui import compare, run_table, sidebar, sources
 
 store, jobs = sources.store(), sources.jobs()
 
 view = sidebar.begin(
     "Runs you can come back to", "**Every run is kept, with everything needed to repeat it bit by bit.**"
 )
-#: Settings in the table, with the names of their columns.
-SHOWN = {
-    "q": "q",
-    "t": "t",
-    "tau1": "τ1",
-    "tau2": "τ2",
-    "alpha": "α",
-    "beta": "β",
-    "r_f": "r_f",
-    "ksvd_iter": "K-SVD iterations",
-    "noise": "noise",
-    "seed": "seed",
-}
-
-
-def described(run_id: str, state: str, done: int, settings: Settings) -> dict:
-    """A line's cells for a run that can be read."""
-    found = compare.accuracy(run_id)
-    row = {"state": state, "accuracy": "–" if found is None else f"{found[0]:.1%}", "done": f"{done} / {settings.I}"}
-    return row | {title: getattr(settings, name) for name, title in SHOWN.items()}
-
-
-shipped = sources.describe_reference().settings
-rows = [
-    {"name": sources.run_names()[sources.REFERENCE], "pinned": True}
-    | described(sources.REFERENCE, "shipped", shipped.I, shipped)
-]
 lines = store.listing()
-for line in lines:
-    row = {"name": line.about.name or line.run.id, "pinned": line.about.pinned}
-    if line.description is None:
-        row |= {"state": f"damaged: {line.problem}"}
-    else:
-        row |= described(line.run.id, jobs.job(line.run).state, line.run.n_finished(), line.description.settings)
-    rows.append(row | {"created": pd.Timestamp(line.about.created, unit="s")})
-st.dataframe(pd.DataFrame(rows), hide_index=True, key="table")
+run_table.show(lines)
 if not lines:
     st.info("No run of your own yet: start one on the Train page, or import one below.")
 else:

@@ -1,0 +1,49 @@
+"""All runs as a table."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+import streamlit as st
+
+from dasksvd.settings import Settings
+from dasksvd.store import Listed
+from ui import compare, sources
+
+#: Settings in the table, with the names of their columns.
+SHOWN = {
+    "q": "q",
+    "t": "t",
+    "tau1": "τ1",
+    "tau2": "τ2",
+    "alpha": "α",
+    "beta": "β",
+    "r_f": "r_f",
+    "ksvd_iter": "K-SVD iterations",
+    "noise": "noise",
+    "seed": "seed",
+}
+
+
+def show(lines: Iterable[Listed]) -> None:
+    """The shipped run, then the runs of the store."""
+    shipped = sources.describe_reference().settings
+    rows = [
+        {"name": sources.run_names()[sources.REFERENCE], "pinned": True}
+        | _described(sources.REFERENCE, "shipped", shipped.I, shipped)
+    ]
+    for line in lines:
+        row = {"name": line.about.name or line.run.id, "pinned": line.about.pinned}
+        if line.description is None:
+            row |= {"state": f"damaged: {line.problem}"}
+        else:
+            state = sources.jobs().job(line.run).state
+            row |= _described(line.run.id, state, line.run.n_finished(), line.description.settings)
+        rows.append(row | {"created": pd.Timestamp(line.about.created, unit="s")})
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="table")
+
+
+def _described(run_id: str, state: str, done: int, settings: Settings) -> dict:
+    """Cells of a run that can be read."""
+    found = compare.accuracy(run_id)
+    row = {"state": state, "accuracy": "–" if found is None else f"{found[0]:.1%}", "done": f"{done} / {settings.I}"}
+    return row | {title: getattr(settings, name) for name, title in SHOWN.items()}
