@@ -1,18 +1,19 @@
 """The dashboard: pages and the sidebar they share, nothing else."""
 
-import numpy as np
-import streamlit as st
-from PIL import Image
+import base64
 
+import streamlit as st
+
+from dasksvd import figures
 from ui import navigation, sidebar, sources
 
 
 @st.cache_resource
-def icon() -> Image.Image:
-    """The favicon: the first selected atom of a zero, enlarged."""
-    atom = sources.reference().reselect(0, 0, 1).atoms[0].reshape(16, 16)
-    grey = np.uint8(255 * (atom - atom.min()) / np.ptp(atom))
-    return Image.fromarray(grey).resize((64, 64), Image.Resampling.NEAREST)
+def icon() -> str:
+    """The favicon, the first selected atom of a zero, as a URL that needs no file of the server's."""
+    atom = sources.reference().reselect(0, 0, 1).atoms[0]
+    picture = figures.wall_png(atom[None, None], figures.SIGNED_GREY, zoom=4)
+    return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
 
 
 st.set_page_config("DAS-KSVD", page_icon=icon(), layout="wide")

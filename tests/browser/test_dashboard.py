@@ -118,7 +118,7 @@ def test_a_click_in_the_scatter_chooses_an_atom(new_page):
 
 def test_weights_choose_other_atoms_at_once_and_stand_in_the_link(new_page, settle):
     page = new_page("/measures")
-    expect(page.get_by_text("0 of 200")).to_be_visible()
+    expect(page.get_by_text("0 of 200").first).to_be_visible()
     set_slider(page, "α", 40)
     expect(page.get_by_text(re.compile(r"At α = 0\.40, β = 0\.00"))).to_be_visible()
     settle(page)
