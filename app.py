@@ -16,6 +16,7 @@ def icon() -> str:
     return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
 
 
+sources.read_ahead()
 st.set_page_config("DAS-KSVD", page_icon=icon(), layout="wide")
 page = navigation.build()
 sidebar.show()

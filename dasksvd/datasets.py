@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import math
+import threading
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from PIL import Image
 
 from dasksvd.settings import ParameterError, check_count
 
+_reading = threading.Lock()
 MNIST_FOLDER = Path(__file__).parent / "data" / "mnist"
 REDUCED_SIDE = 16
 #: Largest array read from a user's file, in bytes.
@@ -50,9 +52,14 @@ class DataSet:
             array.setflags(write=False)
 
 
-@lru_cache(maxsize=1)
 def load_mnist() -> DataSet:
     """The whole of MNIST, from the files shipped with the package, their sums verified."""
+    with _reading:  # who comes while it is being read waits, instead of reading it too
+        return _load_mnist()
+
+
+@lru_cache(maxsize=1)
+def _load_mnist() -> DataSet:
     return read_mnist(MNIST_FOLDER)
 
 

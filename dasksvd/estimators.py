@@ -10,8 +10,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dasksvd import ksvd
 from dasksvd.omp import check_matrix, encode
+from dasksvd.records import Selection, Trajectory
 from dasksvd.settings import ParameterError, Settings, check_count, check_real, n_nonzero
-from dasksvd.trajectory import Progress, Selection, Trajectory, follow
+from dasksvd.trajectory import Progress, follow
 
 
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

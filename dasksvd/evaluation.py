@@ -13,9 +13,9 @@ from dasksvd.metrics import confusion_matrix, n_weights
 from dasksvd.mlp import ModernClassifier, SCGClassifier
 from dasksvd.model import DigitModel
 from dasksvd.omp import encode
+from dasksvd.records import Trajectory
 from dasksvd.run import Run
 from dasksvd.settings import ParameterError, check_count, n_nonzero
-from dasksvd.trajectory import Trajectory
 
 CLASSIFIERS = {"modern": ModernClassifier, "scg": SCGClassifier}
 #: Misread signals that are kept.

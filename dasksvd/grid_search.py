@@ -30,11 +30,12 @@ from dasksvd.omp import pursue
 from dasksvd.parallel import each, n_workers
 from dasksvd.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.quick import QuickClassifier
+from dasksvd.records import Trajectory
 from dasksvd.run import Description, Run
 from dasksvd.scores import Scores, task_seconds
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import ParameterError, Settings, n_nonzero
-from dasksvd.trajectory import Trajectory, follow
+from dasksvd.trajectory import follow
 
 CLASSIFIERS = {"modern": QuickClassifier, "scg": SCGClassifier}
 #: Share of the signals kept back for scoring where a data set brings no validation part.

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from dasksvd.measures import ClassTables
+from dasksvd.records import Record, Selection, Trajectory
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import ParameterError
-from dasksvd.trajectory import Record, Selection, Trajectory
 
 
 def mdcs(tables: ClassTables) -> np.ndarray:

@@ -4,17 +4,19 @@ import json
 from dataclasses import fields
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dasksvd.files import read_json, write_atomically
 from dasksvd.measures import ClassTables, measure
-from dasksvd.model import DigitModel, load_model
+from dasksvd.records import Record, Trajectory
 from dasksvd.run import Description, Run
 from dasksvd.sampling import lower_odds
 from dasksvd.settings import PAPER, Settings
-from dasksvd.trajectory import Record, Trajectory
+
+if TYPE_CHECKING:
+    from dasksvd.model import DigitModel
 
 REFERENCE = Path(__file__).parent / "data" / "reference.npz"
 METRICS = REFERENCE.with_name("reference_metrics.json")
@@ -33,8 +35,10 @@ def reader_path(I: int) -> Path:
     return REFERENCE.with_name(f"reference_reader_{I:02d}.npz")
 
 
-def load_readers() -> dict[int, DigitModel]:
+def load_readers() -> dict[int, "DigitModel"]:
     """The shipped run's classifiers: atoms per class -> reader."""
+    from dasksvd.model import load_model
+
     sizes = sorted(int(path.stem[-2:]) for path in REFERENCE.parent.glob("reference_reader_??.npz"))
     return {I: load_model(reader_path(I)) for I in sizes}
 

@@ -22,8 +22,8 @@ import numpy as np
 
 from dasksvd.files import DamagedFile, Spec, read_json, read_npz, write_json, write_npz
 from dasksvd.measures import ClassTables, Measures
+from dasksvd.records import Record, Trajectory
 from dasksvd.settings import ParameterError, Settings
-from dasksvd.trajectory import Record, Trajectory
 
 _RECORD_NAME = re.compile(r"iteration_(\d{3,})\.npz")
 DATA_KINDS = ("mnist", "digits", "own")

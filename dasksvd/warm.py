@@ -1,7 +1,10 @@
 """Compile every kernel that a server calls, so that its first visitor need not wait.
 
-``python -m dasksvd.warm`` in a process of its own leaves the compiled code in numba's cache.
+``python -m dasksvd.warm`` in a process of its own leaves the compiled code in numba's cache, and
+gives way to whatever else the machine has to do.
 """
+
+import os
 
 import numpy as np
 
@@ -21,4 +24,6 @@ def warm_up() -> None:
 
 
 if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(19)
     warm_up()

@@ -5,9 +5,10 @@ import sys
 
 from dasksvd.__main__ import ProgressBar
 from dasksvd.datasets import mnist_split
+from dasksvd.records import Trajectory
 from dasksvd.reference import REFERENCE, write_compact
 from dasksvd.settings import PAPER
-from dasksvd.trajectory import Trajectory, follow
+from dasksvd.trajectory import follow
 from reproduce.default_model import make_default_model
 from reproduce.grid import make_grid
 from reproduce.reader_scores import judge_default_model, judge_styles

@@ -14,10 +14,10 @@ from dasksvd.ksvd import random_signals
 from dasksvd.mdcs import reselect_by_mdcs
 from dasksvd.measures import measure
 from dasksvd.omp import encode
+from dasksvd.records import Trajectory
 from dasksvd.run import Run, create_run
 from dasksvd.selection import owned
 from dasksvd.settings import PAPER, n_nonzero
-from dasksvd.trajectory import Trajectory
 from dasksvd.worker import compute, describe
 
 #: Where learned dictionaries are kept between commands; it may be deleted at any time.

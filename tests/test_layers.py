@@ -1,6 +1,8 @@
 """Imports go one way."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,8 @@ LAYERS = {
     "ksvd": {"kernels", "omp"},
     "measures": set(),
     "selection": {"measures"},
-    "trajectory": {"ksvd", "sampling", "measures", "omp", "selection", "settings"},
+    "records": {"measures", "selection", "settings"},
+    "trajectory": {"ksvd", "sampling", "measures", "omp", "records", "selection", "settings"},
     "datasets": {"settings"},
     "figures": set(),
     "metrics": {"settings"},
@@ -24,20 +27,20 @@ LAYERS = {
     "saturating": {"products"},
     "mlp": {"estimators", "products", "saturating", "scg", "settings"},
     "mod": {"ksvd", "omp"},
-    "mdcs": {"measures", "selection", "settings", "trajectory"},
+    "mdcs": {"measures", "records", "selection", "settings"},
     "files": set(),
     "model": {"datasets", "files", "kernels", "omp", "settings"},
     "pictures": {"kernels", "settings"},
     "digit": {"kernels", "pictures"},
-    "run": {"files", "measures", "settings", "trajectory"},
+    "run": {"files", "measures", "records", "settings"},
     "store": {"files", "run", "settings"},
-    "evaluation": {"datasets", "files", "metrics", "mlp", "model", "omp", "run", "settings", "trajectory"},
+    "evaluation": {"datasets", "files", "metrics", "mlp", "model", "omp", "records", "run", "settings"},
     "lattice": {"settings"},
     "parallel": {"settings"},
     "plans": {"settings"},
     "quick": {"estimators", "settings"},
     "scores": {"files"},
-    "reference": {"files", "measures", "model", "run", "sampling", "settings", "trajectory"},
+    "reference": {"files", "measures", "model", "records", "run", "sampling", "settings"},
     "grid_search": {
         "datasets",
         "lattice",
@@ -47,6 +50,7 @@ LAYERS = {
         "parallel",
         "plans",
         "quick",
+        "records",
         "run",
         "scores",
         "selection",
@@ -99,3 +103,10 @@ def test_nothing_unpickles():
             text = path.read_text(encoding="utf-8")
             assert "allow_pickle=True" not in text, path
             assert not {"pickle", "dill", "cloudpickle"} & set(imported(path)), path
+
+
+def test_the_first_page_waits_for_no_compiler_and_no_solver():
+    modules = "ui.method, ui.navigation, ui.plots, ui.sidebar, ui.sources, ui.walls"
+    script = f"import sys, {modules}; print(*{{'numba', 'scipy', 'sklearn'}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

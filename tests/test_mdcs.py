@@ -6,7 +6,7 @@ import pytest
 import dasksvd
 from dasksvd.mdcs import best_atoms_by_mdcs, mdcs, reselect_by_mdcs
 from dasksvd.measures import ClassTables, measure
-from dasksvd.trajectory import Record
+from dasksvd.records import Record
 
 
 def tables_of(p):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dasksvd import DASKSVD, NoAtomForClass, ParameterError, Settings, trajectory
-from dasksvd.trajectory import Progress, Trajectory, follow
+from dasksvd.records import Trajectory
+from dasksvd.trajectory import Progress, follow
 
 SMALL = Settings(t=40, I=3, r_f=0.25, ksvd_iter=4)
 

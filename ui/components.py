@@ -1,7 +1,7 @@
 """Components from files that lie side by side."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,12 @@ def declare(name: str, folder: str, stem: str, shared_css: str = "") -> Callable
     return st.components.v2.component(name, **parts)
 
 
-def inside(place: Any) -> AbstractContextManager:
-    """What puts elements into a container, or where the page stands if there is none."""
-    return place if place is not None else nullcontext()
+def show_figure(component: Callable, key: str, data: dict[str, Any], place: Any) -> None:
+    """Put a figure on the page.
+
+    Streamlit looks for tables in lists, and loads pandas to know one; in tuples it does not.
+    The first page would come half a second later.
+    """
+    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    with nullcontext() if place is None else place:
+        component(key=key, data=plain, on_picked_change=lambda: None)

@@ -7,9 +7,9 @@ import streamlit as st
 from dasksvd import figures
 from dasksvd.__main__ import clock
 from dasksvd.jobs import Job
+from dasksvd.records import Trajectory
 from dasksvd.run import Run
 from dasksvd.store import StoreError
-from dasksvd.trajectory import Trajectory
 from ui import charts, sidebar, sources, walls
 
 AT_WORK = ("queued", "running")

@@ -26,8 +26,7 @@ def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | Non
         The spot to mark; with it the spots can be picked, see :func:`picked_in`.
     """
     data = asdict(plot) | {"alt": alt, "name": f"das-ksvd-{key}", "picked": picked}
-    with components.inside(place):
-        _component(key=key, data=data, on_picked_change=lambda: None)
+    components.show_figure(_component, key, data, place)
 
 
 def picked_in(key: str, count: int) -> int | None:

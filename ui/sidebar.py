@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dasksvd import figures
+from dasksvd.records import Selection, Trajectory
 from dasksvd.run import Description
-from dasksvd.trajectory import Selection, Trajectory
 from ui import navigation, sources
 
 LOOKS = {"colour": figures.SIGNED, "grey": figures.SIGNED_GREY}

@@ -1,6 +1,7 @@
 """Cached look-ups, keyed by run ids and never by arrays.
 
-What the first page does not need is imported where it is used: scikit-learn alone takes a second.
+What the first page does not need is imported where it is used: scikit-learn alone takes a second,
+the compiler half of one.
 """
 
 import subprocess
@@ -15,12 +16,11 @@ import streamlit as st
 
 from dasksvd.datasets import balanced_split, load_digits_8x8, load_mnist, reduce_images, to_signals
 from dasksvd.files import DamagedFile
-from dasksvd.omp import encode
+from dasksvd.records import Trajectory
 from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
 from dasksvd.settings import PAPER, Settings, n_nonzero
 from dasksvd.store import Store
-from dasksvd.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from dasksvd.evaluation import Metrics
@@ -31,6 +31,8 @@ REFERENCE = "reference"
 ROOT = Path(__file__).parent.parent
 #: Drawn signals per class whose codes are shown.
 SAMPLED = 150
+#: Seconds that a browser needs for the first page once it has been sent.
+PAINTING = 2
 
 
 @st.cache_resource
@@ -102,13 +104,23 @@ def description(run_id: str) -> Description:
 
 
 @st.cache_resource
+def read_ahead() -> None:
+    """Begin to read the digits, which the first page needs for its last pictures."""
+    threading.Thread(target=load_mnist, daemon=True).start()
+
+
+@st.cache_resource
 def warm_up() -> None:
     """Compile in a process of its own, then load the result, while the first page is already shown."""
 
     def work() -> None:
+        time.sleep(PAINTING)
+        subprocess.run([sys.executable, "-m", "dasksvd.warm"], cwd=ROOT, check=False)
+        # Only now: importing would keep this process from sending the page.
+        import pandas  # noqa: F401  # tables need it
+
         from dasksvd import warm
 
-        subprocess.run([sys.executable, "-m", "dasksvd.warm"], cwd=ROOT, check=False)
         warm.warm_up()
 
     threading.Thread(target=work, daemon=True).start()
@@ -139,6 +151,8 @@ def _signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
 
 @st.cache_resource(max_entries=32)
 def _codes(run_id: str, iteration: int) -> np.ndarray:
+    from dasksvd.omp import encode
+
     atoms = trajectory(run_id).records[iteration].atoms
     count = n_nonzero(description(run_id).settings.q, len(atoms))
     return _read_only(encode(signals(run_id, iteration)[0], atoms, count))
@@ -193,6 +207,8 @@ def example_digits() -> np.ndarray:
 @st.cache_resource
 def pursuit_speed() -> float:
     """Seconds per M · q² of one signal's pursuit on this machine, measured once."""
+    from dasksvd.omp import encode
+
     atoms = reference().records[0].atoms
     signals = np.repeat(example_digits().reshape(-1, 256), 4, axis=0)
     shortest = float("inf")

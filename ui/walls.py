@@ -34,8 +34,7 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
         "name": f"das-ksvd-{key}",
         "picked": picked,
     }
-    with components.inside(place):
-        _component(key=key, data=data, on_picked_change=lambda: None)
+    components.show_figure(_component, key, data, place)
 
 
 def picked_in(key: str, n_rows: int, n_columns: int) -> tuple[int, int]:
