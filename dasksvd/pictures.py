@@ -26,6 +26,9 @@ MIN_CONTRAST = 0.06
 #: Side of the ink's box when it is thinned.
 THINNING_SIDE = 72
 SHARPENING = 2.0
+#: Half widths, in pixels of that side, from which lines are thick; and the share of it that is room for the pen.
+THICK = 3.0
+ROOM = 1.05
 _GREY_WEIGHTS = np.array([0.299, 0.587, 0.114])
 _REDUCIBLE = ("L", "LA", "RGB", "RGBA", "CMYK")
 
@@ -268,6 +271,10 @@ def _height(box: tuple[slice, slice]) -> int:
 def centre_lines(ink: np.ndarray) -> np.ndarray:
     """The middles of the lines in a picture of ink, as segments x0, y0, x1, y1; shape (n, 4).
 
+    A thick pen fills loops and corners.  There no middle tells what was drawn, so every place
+    where a pen as thick as the lines finds room belongs to the answer, as a segment of length
+    zero: drawn again, a filled loop stays a filled loop.
+
     Parameters
     ----------
     ink : ndarray of shape (h, w), 0 … 1
@@ -291,16 +298,20 @@ def centre_lines(ink: np.ndarray) -> np.ndarray:
     mask = np.pad(enlarged >= 0.5, 1).astype(np.uint8)
     if not mask.any():
         mask = np.pad(enlarged >= enlarged.max(), 1).astype(np.uint8)
-    half_width = float(np.median(_ridge(mask)))
-    kernels.thin(mask)
-    return _smooth_lines(_without_spurs(mask, half_width))
-
-
-def _ridge(mask: np.ndarray) -> np.ndarray:
-    """Distances to the paper along the middles of the lines."""
     distance = ndimage.distance_transform_edt(mask)
-    top = (distance == ndimage.maximum_filter(distance, 3)) & (mask > 0)
-    return distance[top]
+    half_width = _half_width(distance)
+    kernels.thin(mask)
+    lines = _smooth_lines(_without_spurs(mask, half_width))
+    if half_width < THICK:
+        return lines
+    roomy = np.argwhere(distance > ROOM * half_width)[:, ::-1]
+    return np.concatenate([lines, np.hstack([roomy, roomy])])
+
+
+def _half_width(distance: np.ndarray) -> float:
+    """Half the typical width of the lines: the distance to the paper along their middles."""
+    middle = (distance == ndimage.maximum_filter(distance, 3)) & (distance > 0)
+    return float(np.median(distance[middle]))
 
 
 def _without_spurs(mask: np.ndarray, length: float) -> np.ndarray:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd import load_mnist
+from dasksvd import digit, load_mnist
 from dasksvd.files import read_json, write_json
 from dasksvd.model import DigitModel, load_default_model, load_model
 from reproduce import strokes
@@ -27,6 +27,10 @@ SMALLER = {"epochs": 3, "n_copies": 0, "n_copied": 2000, "n_redrawn": 1, "n_draw
 IMAGES = 10_000
 #: Drawings per style that are read.
 JUDGED = 60
+#: Brushes on a canvas of 280 points, drawings as tall as this on it, and how many of them are painted with each.
+CANVAS_BRUSHES = (8, 15, 22, 29, 36)
+TALL = 200
+PAINTED = 3000
 
 
 def accuracies(model: DigitModel, images: np.ndarray, labels: np.ndarray) -> dict[str, float]:
@@ -69,6 +73,23 @@ def judge_styles(first_part: str) -> dict[str, float]:
         {"styles left out": {"mean": float(np.mean(list(found.values())))} | dict(sorted(found.items()))},
     )
     return found
+
+
+def brush_accuracies(model: DigitModel, n_drawings: int, rng: np.random.Generator) -> dict[str, float]:
+    """Shares of invented drawings read right: as strokes, and painted with brushes thin and thick."""
+    labels = np.arange(n_drawings) % 10
+    drawings = [strokes.write(list(strokes.TEMPLATES[label].values()), rng) for label in labels]
+    ways = {"as strokes": [digit.from_strokes(drawing, 1.0) for drawing in drawings]}
+    for brush in CANVAS_BRUSHES:
+        pictures = (strokes.paint(drawing, brush / TALL, TALL) for drawing in drawings)
+        ways[f"brush {brush}"] = [digit.from_image(picture) for picture in pictures]
+    return {name: float(np.mean(model.predict(np.stack(images)) == labels)) for name, images in ways.items()}
+
+
+def judge_brushes() -> None:
+    """The same drawings in lines of every width, read by the shipped model."""
+    scores = brush_accuracies(load_default_model(), PAINTED, np.random.default_rng(41))
+    save("default-model-brushes", {"brushes": scores})
 
 
 def judge_default_model() -> None:

@@ -333,3 +333,14 @@ def test_centre_lines_of_a_drawn_line_are_its_middle():
     ends = lines.reshape(-1, 2)
     assert np.ptp(ends[:, 0]) < 2
     assert np.ptp(ends[:, 1]) > 0.8 * pictures.THINNING_SIDE
+
+
+@pytest.mark.parametrize("radius", [10, 14, 18])
+def test_a_loop_that_a_thick_pen_filled_stays_filled(radius):
+    angles = np.linspace(0, 2 * np.pi, 40)
+    loop = np.stack([140 + radius * np.cos(angles), 215 + radius * np.sin(angles)], axis=1)
+    image = from_image(painted([np.array([[140, 40], [140, 200]]), loop], 36))
+    widths = np.sum(image > 128, axis=1)
+    stem, blob = widths[8:14], widths[18:23].max()
+    assert stem.min() == stem.max() == 3
+    assert blob >= 5

@@ -92,3 +92,5 @@ def test_recorded_scores_are_the_shipped_models_own():
     right = load_default_model().predict(data.train_images[held_out]) == data.train_labels[held_out]
     assert stored["held-out training images"]["as they are"] == pytest.approx(right.mean(), abs=4e-4)
     assert set(stored["styles left out"]) == {"command", "mean", *strokes.style_names()}
+    painted = [stored["brushes"][f"brush {brush}"] for brush in reader_scores.CANVAS_BRUSHES]
+    assert max(painted) - min(painted) <= 0.01
