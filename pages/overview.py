@@ -24,24 +24,27 @@ walls.show(
     "dictionary",
 )
 changed = int(np.sum(selection.index != view.trajectory.reselect(0, 0, view.I).index))
-left, middle, right = st.columns(3)
-left.metric("Atoms selected", f"{view.I * k}", help="I atoms for each class.")
-middle.metric("Other atoms than at α = β = 0", f"{changed}", help="The paper's best weights are α = β = 0.")
-right.metric("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", help="All atoms of all iterations.")
+with st.container(horizontal=True, gap="medium"):
+    for label, value, meaning in (
+        ("Atoms selected", f"{view.I * k}", "I atoms for each class."),
+        ("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", "All atoms of all iterations."),
+        ("Other atoms than at α = β = 0", f"{changed}", "The paper's best weights are α = β = 0."),
+    ):
+        st.metric(label, value, help=meaning, width="content")
 st.subheader("How one iteration finds them")
 method.show(view)
 st.subheader("What to try first")
-for place, (page, label, text) in zip(
+for place, (page, label, text, icon) in zip(
     st.columns(4),
     (
-        ("draw", "Draw a digit", "and see which atoms explain it"),
-        ("train", "Learn your own atoms", "in about ten seconds"),
-        ("measures", "Move α and β", "other atoms are chosen at once"),
-        ("accuracy", "Does the paper hold?", "its tables beside ours"),
+        ("draw", "Draw a digit", "and see which atoms explain it", "draw"),
+        ("train", "Learn your own atoms", "in about ten seconds", "model_training"),
+        ("measures", "Move α and β", "other atoms are chosen at once", "tune"),
+        ("accuracy", "Does the paper hold?", "its tables beside ours", "fact_check"),
     ),
     strict=True,
 ):
-    place.page_link(f"pages/{page}.py", label=f"**{label}**")
+    place.page_link(f"pages/{page}.py", label=f"**{label}**", icon=f":material/{icon}:")
     place.caption(text)
 with st.expander("What am I looking at?"):
     st.markdown(

@@ -38,17 +38,22 @@ def show(view: View, row: int, column: int, atom: int) -> None:
         place=right,
     )
     values = {
-        "m": measures.combined(view.alpha, view.beta)[atom],
-        "m_af": measures.af[atom],
-        "m_cm": measures.cm[atom],
-        "m_re": measures.re[atom],
+        "$m$": measures.combined(view.alpha, view.beta)[atom],
+        "$m_{af}$": measures.af[atom],
+        "$m_{cm}$": measures.cm[atom],
+        "$m_{re}$": measures.re[atom],
     }
-    places = st.columns(6)
-    for place, (label, value) in zip(places[:4], values.items(), strict=True):
-        place.metric(label, f"{value:.3f}")
     rank, count = _rank(view, column, atom)
-    places[4].metric("Rank in its class", f"{rank} of {count}", help="Among the atoms that the class uses most often.")
-    places[5].metric("ℓ⁺ against ℓ*", f"{view.classes[top]} : {view.classes[second]}")
+    with st.container(horizontal=True, gap="medium"):
+        for label, value in values.items():
+            st.metric(label, f"{value:.3f}", width="content")
+        st.metric(
+            "Rank in its class",
+            f"{rank} of {count}",
+            help="Among the atoms that the class uses most often.",
+            width="content",
+        )
+        st.metric("ℓ⁺ against ℓ*", f"{view.classes[top]} : {view.classes[second]}", width="content")
     _users(view, column, atom)
 
 

@@ -50,8 +50,13 @@ def show_verdict() -> None:
 
 
 def _percent(row: report.Row) -> str:
-    spread = "" if row.ours.sd is None else f" ± {100 * row.ours.sd:.1f}"
-    return f"{100 * row.ours.mean:.1f}{spread} %"
+    return f"{_spread(row)} %"
+
+
+def _spread(row: report.Row) -> str:
+    """Mean and standard deviation in %, which no line break parts."""
+    spread = "" if row.ours.sd is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{100 * row.ours.sd:.2f}"
+    return f"{100 * row.ours.mean:.2f}{spread}"
 
 
 def show_sizes() -> None:
@@ -69,8 +74,8 @@ def show_sizes() -> None:
                 "network": f"MLP-{row.hidden}-{row.hidden}-10",
                 "weights": f"{row.weights:,}",
                 "trained by": report.CLASSIFIER_NAMES[row.classifier],
-                "paper": f"{mean:.2f} ± {sd:.2f}",
-                "ours": f"{100 * row.ours.mean:.2f}" + (f" ± {100 * row.ours.sd:.2f}" if row.ours.sd else ""),
+                "paper": f"{mean:.2f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{sd:.2f}",
+                "ours": _spread(row),
                 "difference": f"{100 * row.ours.mean - mean:+.2f}",
                 "paper, best of 10": f"{best:.2f}",
                 f"ours, best of {row.ours.rounds}": f"{100 * row.ours.best:.2f}",
@@ -125,7 +130,7 @@ def show_methods() -> None:
             "weights": f"{row.weights:,}",
             "trained by": report.CLASSIFIER_NAMES[row.classifier],
             "paper": "–" if row.paper is None else f"{row.paper[0]:.1f}",
-            "ours": f"{100 * row.ours.mean:.2f}" + (f" ± {100 * row.ours.sd:.2f}" if row.ours.sd else ""),
+            "ours": _spread(row),
             "best": f"{100 * row.ours.best:.2f}",
             "rounds": row.ours.rounds,
             "seconds": round(row.seconds),
@@ -214,7 +219,7 @@ def show_ablation() -> None:
     lines = [
         {
             "variant": row.name,
-            "ours": f"{100 * row.ours.mean:.2f}" + (f" ± {100 * row.ours.sd:.2f}" if row.ours.sd else ""),
+            "ours": _spread(row),
             "against DAS-KSVD": f"{100 * (row.ours.mean - found[base].ours.mean):+.2f}",
             "rounds": row.ours.rounds,
         }
