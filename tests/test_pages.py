@@ -133,10 +133,10 @@ def test_atoms_shows_the_numbers_of_the_chosen_atom(home):
     mine = np.flatnonzero((measures.top == 0) & (measures.af > 0))
     assert measures.re[atom] == measures.re[mine].max()
     assert metrics(at) == {
-        "m": f"{measures.re[atom]:.3f}",
-        "m_af": f"{measures.af[atom]:.3f}",
-        "m_cm": f"{measures.cm[atom]:.3f}",
-        "m_re": f"{measures.re[atom]:.3f}",
+        "$m$": f"{measures.re[atom]:.3f}",
+        "$m_{af}$": f"{measures.af[atom]:.3f}",
+        "$m_{cm}$": f"{measures.cm[atom]:.3f}",
+        "$m_{re}$": f"{measures.re[atom]:.3f}",
         "Rank in its class": f"1 of {len(mine)}",
         "ℓ⁺ against ℓ*": f"0 : {measures.second[atom]}",
     }
@@ -275,7 +275,7 @@ def test_accuracy_shows_the_shipped_classifiers_and_the_papers_numbers(home):
     sizes = at.table[0].value
     for number, row in enumerate(report.rows("table1")):
         shown = sizes.iloc[number]
-        assert shown["paper"] == f"{row.paper[0]:.2f} ± {row.paper[1]:.2f}"
+        assert shown["paper"].replace("\N{NO-BREAK SPACE}", " ") == f"{row.paper[0]:.2f} ± {row.paper[1]:.2f}"
         assert shown["ours"].startswith(f"{100 * row.ours.mean:.2f}")
         assert shown["rounds"] == row.ours.rounds
 

@@ -54,8 +54,8 @@ def _percent(row: report.Row) -> str:
 
 
 def _spread(row: report.Row) -> str:
-    """Mean and standard deviation in %, which no line break parts."""
-    spread = "" if row.ours.sd is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{100 * row.ours.sd:.2f}"
+    """Mean and standard deviation in %."""
+    spread = "" if row.ours.sd is None else f" ± {100 * row.ours.sd:.2f}"
     return f"{100 * row.ours.mean:.2f}{spread}"
 
 
@@ -74,7 +74,7 @@ def show_sizes() -> None:
                 "network": f"MLP-{row.hidden}-{row.hidden}-10",
                 "weights": f"{row.weights:,}",
                 "trained by": report.CLASSIFIER_NAMES[row.classifier],
-                "paper": f"{mean:.2f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{sd:.2f}",
+                "paper": f"{mean:.2f} ± {sd:.2f}",
                 "ours": _spread(row),
                 "difference": f"{100 * row.ours.mean - mean:+.2f}",
                 "paper, best of 10": f"{best:.2f}",
@@ -148,7 +148,9 @@ def _table(lines: list[dict], key: str, command: str) -> None:
     if len(best) > 1:
         frame["ours, best"] = frame[best].bfill(axis=1).iloc[:, 0]
         frame = frame.drop(columns=best)
-    st.table(frame.set_index(frame.columns[0]))
+    # No line break between a mean and its spread.
+    shown = frame.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}", regex=True)
+    st.table(shown.set_index(shown.columns[0]))
     left, right = st.columns([3, 1], vertical_alignment="center")
     left.code(command, language="shell")
     right.download_button(
