@@ -194,6 +194,8 @@ class ModernClassifier(ClassifierMixin, BaseEstimator):
         Stop after so many epochs without a higher accuracy on the validation data.
     validation_fraction : float, default=0.1
         Share of the training data to validate on, if ``fit`` gets no validation data.
+    decay : float, default=1e-4
+        Weight of the squared weights in the loss; the default is scikit-learn's.
     random_state : int, Generator, RandomState or None, default=None
 
     Attributes
@@ -206,11 +208,12 @@ class ModernClassifier(ClassifierMixin, BaseEstimator):
     n_iter_ : int
     """
 
-    def __init__(self, hidden=200, max_epochs=60, patience=8, validation_fraction=0.1, random_state=None):
+    def __init__(self, hidden=200, max_epochs=60, patience=8, validation_fraction=0.1, decay=1e-4, random_state=None):
         self.hidden = hidden
         self.max_epochs = max_epochs
         self.patience = patience
         self.validation_fraction = validation_fraction
+        self.decay = decay
         self.random_state = random_state
 
     def fit(
@@ -231,6 +234,7 @@ class ModernClassifier(ClassifierMixin, BaseEstimator):
         """
         for name in ("hidden", "max_epochs", "patience"):
             check_count(name, getattr(self, name))
+        check_real("decay", self.decay, "decay ≥ 0", isinstance(self.decay, int | float) and self.decay >= 0)
         X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
         check_classification_targets(y)
         seed = to_seed(self.random_state)
@@ -240,7 +244,7 @@ class ModernClassifier(ClassifierMixin, BaseEstimator):
         X, y, X_val, y_val = _with_validation(self, X, y, X_val, y_val, np.random.default_rng(seed))
         self.scale_ = float(X.std()) or 1.0
         inputs, val_inputs = (np.float32(part / self.scale_) for part in (X, X_val))
-        network = MLPClassifier((self.hidden,), random_state=seed % 2**32)
+        network = MLPClassifier((self.hidden,), alpha=self.decay, random_state=seed % 2**32)
         self.loss_curve_, self.validation_curve_ = [], []
         highest, best_epoch = -1.0, 0
         for epoch in range(1, self.max_epochs + 1):

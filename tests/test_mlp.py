@@ -111,6 +111,17 @@ def test_same_seed_same_bits_other_seed_other_weights(kind, data):
     assert not np.array_equal(models[0].weights_[0], models[2].weights_[0])
 
 
+def test_decay_makes_weights_smaller(data):
+    sizes = [
+        sum(
+            float(np.sum(layer**2))
+            for layer in ModernClassifier(hidden=20, decay=decay, random_state=0).fit(*data[:2]).weights_
+        )
+        for decay in (0.0, 1.0)
+    ]
+    assert sizes[1] < 0.5 * sizes[0]
+
+
 @pytest.mark.parametrize(
     ("model", "message"),
     [
@@ -119,6 +130,7 @@ def test_same_seed_same_bits_other_seed_other_weights(kind, data):
         (SCGClassifier(max_epochs=0), "max_epochs must be"),
         (SCGClassifier(validation_fraction=1.5), "0 < validation_fraction < 1, got 1.5"),
         (ModernClassifier(patience=0), "patience must be"),
+        (ModernClassifier(decay=-1), "decay must be a number with decay ≥ 0, got -1"),
     ],
 )
 def test_bad_parameters_are_named(model, message, data):
