@@ -265,6 +265,17 @@ def test_runs_compares_two_runs(home):
     assert "held-out images" in table.loc["accuracy"].iloc[1]
 
 
+@pytest.mark.parametrize(("method", "name"), [("ksvd", "K-SVD"), ("lc-ksvd2", "LC-KSVD2")])
+def test_accuracy_says_at_how_many_widths_the_paper_holds(home, method, name):
+    at = open_page("accuracy")
+    means = {(row.method, row.classifier, row.hidden): row.ours.mean for row in report.rows("table2")}
+    for classifier, network in report.CLASSIFIER_NAMES.items():
+        widths = [h for m, c, h in means if (m, c) == (method, classifier) and ("das-ksvd", c, h) in means]
+        ahead = sum(means["das-ksvd", classifier, h] > means[method, classifier, h] for h in widths)
+        said = f"at {ahead} of {len(widths)} widths with {network}"
+        assert any(f"better than {name}'s" in text.value and said in text.value for text in at.markdown)
+
+
 def test_accuracy_shows_the_shipped_classifiers_and_the_papers_numbers(home):
     at = open_page("accuracy")
     kept = load_metrics()

@@ -31,6 +31,15 @@ def show_verdict() -> None:
         f"**The paper's means for its four dictionary sizes**: reached for {len(reached)} of "
         f"{sum(1 for I in SIZES if (I, 'scg') in found)} measured sizes with the paper's own kind of network."
     ]
+    for other in ("ksvd", "lc-ksvd2"):
+        counts = [_widths_ahead(other, classifier) for classifier in report.CLASSIFIER_NAMES]
+        if all(total for _, total in counts):
+            told = " and ".join(
+                f"at {ahead} of {total} widths with {name}"
+                for (ahead, total), name in zip(counts, report.CLASSIFIER_NAMES.values(), strict=True)
+            )
+            name = report.NAMES[other].partition(",")[0]
+            lines.append(f"**DAS-KSVD's atoms read better than {name}'s** {told}; in the paper at every width.")
     if raw and ours:
         best_raw, best = max(raw, key=lambda row: row.ours.mean), max(ours, key=lambda row: row.ours.mean)
         verb = "beats" if best_raw.ours.mean > best.ours.mean else "does not beat"
@@ -47,6 +56,17 @@ def show_verdict() -> None:
             "the rest comes from resampling and noise."
         )
     st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _widths_ahead(other: str, classifier: str) -> tuple[int, int]:
+    """At how many widths DAS-KSVD's mean is above another method's, and how many were measured."""
+    means = {(row.method, row.hidden): row.ours.mean for row in _rows("table2") if row.classifier == classifier}
+    pairs = [
+        (mean, means[other, hidden])
+        for (method, hidden), mean in means.items()
+        if method == "das-ksvd" and (other, hidden) in means
+    ]
+    return sum(mine > theirs for mine, theirs in pairs), len(pairs)
 
 
 def _percent(row: report.Row) -> str:
