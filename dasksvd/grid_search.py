@@ -23,7 +23,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from dasksvd.datasets import Split, load_digits_8x8, mnist_split, to_signals
-from dasksvd.lattice import PAPERS_REGIONS, Point, coarse, fine, regions
+from dasksvd.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.metrics import Summary, summarise
 from dasksvd.mlp import SCGClassifier
 from dasksvd.omp import pursue
@@ -137,7 +137,7 @@ def zoomed_points(rows: Iterable[Row], size: int, plan: WeightsPlan) -> list[Poi
     """The points of stage 2 for a size, from the rows of stage 1."""
     centres = best_regions(rows, size)
     if centres and plan.papers_regions:
-        centres += PAPERS_REGIONS
+        centres += papers_regions(size)
     return list(dict.fromkeys(point for centre in centres for point in fine(centre, plan.fine_step)))
 
 
@@ -220,7 +220,7 @@ class _WeightsSearch(_Search):
         if max(self.plan.sizes) > finished:
             raise ParameterError(f"the run has {finished} iterations, too few for {max(self.plan.sizes)} per class")
         # Until R1 and R2 are known, the most that stage 2 can need.
-        most = (45 if self.plan.papers_regions else 26) * self.plan.seeds
+        most = (48 if self.plan.papers_regions else 26) * self.plan.seeds
         self.later = most * len(self.plan.zoomed)
         points = coarse(self.plan.step)
         self._score_points(points, self.plan.sizes)

@@ -41,8 +41,9 @@ class Point:
         return f"({self.alpha:.2f}, {self.beta:.2f})"
 
 
-#: Centres of the paper's regions for more than five atoms per class; the first is its optimum.
+#: Centres of the paper's regions R1 and R2 for more than five atoms per class, and for five.
 PAPERS_REGIONS = (Point(0, 0, 6), Point(2, 1, 6))
+PAPERS_REGIONS_OF_FIVE = (Point(2, 1, 6), Point(5, 0, 6))
 #: Its accuracies in stage 2 for 20 atoms per class, in percent: (100 α, 100 β) -> accuracy.
 PAPERS_STAGE_2 = {
     (0, 0): 96.27,
@@ -65,6 +66,11 @@ PAPERS_STAGE_2 = {
     (34, 18): 94.07,
     (33, 19): 93.84,
 }
+
+
+def papers_regions(size: int) -> tuple[Point, Point]:
+    """Centres of the paper's R1 and R2 for a number of atoms per class; R1 is where it reads best."""
+    return PAPERS_REGIONS if size > 5 else PAPERS_REGIONS_OF_FIVE
 
 
 def coarse(n: int) -> list[Point]:

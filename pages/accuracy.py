@@ -25,8 +25,8 @@ with st.expander("What am I looking at?"):
         r"""
 A **round** draws 4,000 training and 1,000 validation images of each digit, learns the dictionary on the training part,
 codes all images by orthogonal matching pursuit with at most $q\,n$ non-zeros on $n$ atoms, trains a network
-MLP-$n$-$h$-10 on the training codes until the validation part no longer improves, and reads the 10,000 test images
-once:
+MLP-$n$-$h$-10 on the training codes until the validation part no longer improves (SCG for at most 1,000 epochs, Adam
+for 60), and reads the 10,000 test images once:
 $$\mathrm{Acc} = \frac{\text{test images read right}}{10{,}000}.$$
 Split, sampling, K-SVD and network all get the round's number as their seed. **SCG, MSE** is the paper's network
 (saturating linear units, scaled conjugate gradients); **ReLU, Adam** is today's network of the same size, by

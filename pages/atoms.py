@@ -40,12 +40,13 @@ replay.first_and_last(view)
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""
-Each iteration $l$ draws $t$ signals per class, adds noise of size $l\,\tau_2\,\sigma_i$, and lets K-SVD learn a
-dictionary $\Phi$ on them. Of every $\Phi$ each class gets, among the atoms it uses most often ($\ell^+ = \ell$), the
-one with the largest
+Each iteration $l$ draws $t$ signals per class, adds noise of size $(l-1)\,\tau_2\,\sigma_i$, and lets K-SVD
+learn a dictionary $\Phi$ on them. Of every $\Phi$ each class gets, among the atoms it uses most often
+($\ell^+ = \ell$), the one with the largest
 $$m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}.$$
+Where all of a class's measures are cut at 0, the one that was least negative before the cut wins: an $m$ of 0.000.
 The structured dictionary stacks them: after $l$ iterations it has $l$ atoms for each class. Atoms of late iterations
 look noisy because their samples were. Each picture is scaled by its own largest value; orange is negative, blue-green
-positive.
+positive (in grey: black and white).
 """
     )

@@ -8,7 +8,7 @@ from ui import search_controls, search_panel, sidebar
 view = sidebar.begin(
     "Which weights are best?",
     "**One trajectory serves every pair of weights: each cell is another choice among the same learned atoms**, "
-    "scored by networks on images they were not trained on. Click one to use its weights on every page.",
+    "scored by networks on images they were not trained on. Click one to look at its atoms on every page.",
 )
 WEIGHTS, OTHERS = "weights α, β", "other parameters"
 what = st.segmented_control(

@@ -49,7 +49,8 @@ with st.expander("What am I looking at?"):
         r"""
 For atom $j$ and class $\ell$: $p_\ell$ is the share of signals that use it, $q_\ell$ the mean $|a_j|$, $r_\ell$ the
 squared error per signal when it is taken out. $\ell^+$ and $\ell^*$ have the largest and second largest $p$; each
-measure is the lead $(\cdot^+ - \cdot^*)/\cdot^+$, cut at 0. The odds of a drawn signal are multiplied by $\tau_1$, so
+measure is the lead $(\cdot^+ - \cdot^*)/\cdot^+$, cut at 0 (for $r$ with the sign
+that the run was started with). The odds of a drawn signal are multiplied by $\tau_1$, so
 that later iterations see others. The weights only choose among atoms that are already learned, which is why a move of
 $\alpha$ or $\beta$ answers at once.
 """

@@ -50,7 +50,7 @@ with st.expander("What am I looking at?"):
     st.markdown(
         r"""
 An **atom** is a small picture of length one; a digit is written as a sum of a few atoms, its *sparse code*.
-Orange is negative, blue-green positive, the background zero.
+Orange is negative, blue-green positive, the background zero (in grey: black, white, mid-grey).
 
 In each of the $I$ iterations, K-SVD learns a dictionary from $t$ digits per class. For atom $j$ and class $\ell$,
 $p_\ell$ is the share of that class's images whose code uses the atom; $\ell^+$ and $\ell^*$ are the classes with the

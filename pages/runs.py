@@ -26,7 +26,7 @@ else:
         if left.button("Rename"):
             store.rename(run.id, new_name)
             st.rerun()
-        if middle.button("Unpin" if run.about.pinned else "Pin", help="A pinned run is never offered for deletion."):
+        if middle.button("Unpin" if run.about.pinned else "Pin", help="A pinned run cannot be deleted."):
             store.pin(run.id, not run.about.pinned)
             st.rerun()
         if middle.button("Copy settings", help="A new run with the same settings, ready to start on the Train page."):
@@ -36,8 +36,11 @@ else:
         middle.download_button(
             "Download", lambda: export_zip(run), f"{run.id}.zip", "application/zip", on_click="ignore"
         )
-        sure = right.checkbox("Yes, delete it for good", key=f"sure_{run.id}")
-        if right.button("Delete", disabled=not sure):
+        pinned = run.about.pinned
+        sure = right.checkbox(
+            "Yes, delete it for good", key=f"sure_{run.id}", disabled=pinned, help="Unpin it first." if pinned else None
+        )
+        if right.button("Delete", disabled=pinned or not sure):
             jobs.delete(run)
             st.rerun()
     except (ParameterError, StoreError, RuntimeError) as error:
@@ -57,7 +60,9 @@ with st.expander("What am I looking at?"):
         r"""
 A run is a folder of JSON and npz files: its settings, one file per iteration, its status, and its metrics. An imported
 file is checked name by name and array by array before it counts as a run. The randomness of iteration $l$ comes from
-$(\text{seed}, l)$ alone, so the same settings give the same bits. Accuracies of runs are measured on images the run has
-not learned from, never on the test set: $\mathrm{Acc} = \text{read right} / \text{all}$.
+$(\text{seed}, l)$ alone, so the same settings give the same bits. Accuracies of runs on MNIST are
+measured on validation images, never on the test set: $\mathrm{Acc} = \text{read right} / \text{all}$. The same images
+decide when the network's training ends, so they flatter a little. Of pictures of your own a fifth is kept from the
+network, though not from the atoms.
 """
     )

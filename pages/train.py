@@ -52,7 +52,7 @@ with st.expander("What am I looking at?"):
 A run repeats, for $l = 0 \dots I-1$: draw $t$ signals per class by their odds; multiply the odds of the drawn by
 $\tau_1$; add noise of size $l\,\tau_2\,\sigma_i$; learn $M = r_f N$ atoms by K-SVD with at most $qM$ non-zeros per
 signal; measure every atom; keep the best one of each class. Then a network is trained on the sparse codes of the
-training images and scored on images the run has not seen. It runs in a process of its own: leave the page, come
-back, close the browser; nothing is lost.
+training images and scored on others, which also decide when its training ends. It runs in a process of its own:
+leave the page, come back, close the browser; nothing is lost.
 """
     )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dasksvd import ParameterError
-from dasksvd.lattice import PAPERS_REGIONS, PAPERS_STAGE_2, Point, coarse, fine, nearest, regions
+from dasksvd.lattice import PAPERS_REGIONS, PAPERS_STAGE_2, Point, coarse, fine, nearest, papers_regions, regions
 from dasksvd.settings import check_weights
 
 
@@ -74,3 +74,15 @@ def test_equally_good_points_give_the_smallest_weights():
 def test_points_outside_of_the_triangle_are_refused(place):
     with pytest.raises(ParameterError, match="outside the triangle"):
         Point(*place, 6)
+
+
+@pytest.mark.parametrize(
+    ("size", "centres"),
+    [
+        (5, ["(0.33, 0.17)", "(0.83, 0.00)"]),
+        (10, ["(0.00, 0.00)", "(0.33, 0.17)"]),
+        (20, ["(0.00, 0.00)", "(0.33, 0.17)"]),
+    ],
+)
+def test_the_papers_regions_depend_on_the_size(size, centres):
+    assert [str(centre) for centre in papers_regions(size)] == centres

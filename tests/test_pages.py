@@ -51,8 +51,8 @@ def open_page(name="overview"):
     return at
 
 
-def own_run(home, name="mine", seed=3):
-    run = home.create(describe(Settings(t=30, I=2, ksvd_iter=2, seed=seed), "digits"), name)
+def own_run(home, name="mine", seed=3, **changes):
+    run = home.create(describe(Settings(t=30, I=2, ksvd_iter=2, seed=seed, **changes), "digits"), name)
     compute(run)
     return run
 
@@ -194,6 +194,19 @@ def test_train_refuses_a_second_waiting_run(home):
     assert busy.n_finished() == 0
 
 
+def test_measures_shows_the_sign_that_the_run_was_started_with(home):
+    run = own_run(home, re_sign="code")
+    at = open_page("measures")
+    at.selectbox(key="run").set_value(run.id).run()
+    at.switch_page("pages/measures.py").run()
+    record = run.trajectory.records[0]
+    atom = int(run.trajectory.reselect(0, 0).index[0, 0])
+    mine, theirs = (float(record.tables.r[c[atom], atom]) for c in (record.measures.top, record.measures.second))
+    shown = at.latex[3].value
+    assert rf"\frac{{{theirs:.3f} - {mine:.3f}}}{{{theirs:.3f}}}" in shown
+    assert f"{(theirs - mine) / theirs:.3f}" in shown
+
+
 def test_runs_renames_pins_copies_and_deletes_with_confirmation(home):
     run = own_run(home, "old name")
     at = open_page("runs")
@@ -201,6 +214,8 @@ def test_runs_renames_pins_copies_and_deletes_with_confirmation(home):
     button(at, "Rename").click().run()
     button(at, "Pin").click().run()
     assert (run.about.name, run.about.pinned) == ("new name", True)
+    assert at.checkbox(key=f"sure_{run.id}").disabled
+    button(at, "Unpin").click().run()
     assert button(at, "Delete").disabled
     at.checkbox(key=f"sure_{run.id}").check().run()
     button(at, "Delete").click().run()

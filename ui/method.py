@@ -28,7 +28,7 @@ def show(view: View) -> None:
     _wall(panels[0], signals[some], f"1. Draw {settings.t} per class", figures.GREY, "drawn digits", "drawn")
     panels[0].caption(r"by their odds; then $p \leftarrow \tau_1 p$")
     _wall(panels[1], noisy, f"2. Add noise, {noise:.1f} σ", figures.GREY, "the same digits with noise", "noisy")
-    panels[1].caption(r"of size $l\,\tau_2\,\sigma_i$, more each time")
+    panels[1].caption(r"of size $(l-1)\,\tau_2\,\sigma_i$")
     _wall(
         panels[2], record.atoms[np.sort(around)], f"3. Learn {len(record.atoms)} atoms", view.colors, "atoms", "learned"
     )

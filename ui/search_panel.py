@@ -11,7 +11,7 @@ from dasksvd import figures
 from dasksvd.__main__ import clock
 from dasksvd.grid_search import Row, best_regions, sweep_key, sweep_scores, weight_rows, weight_scores
 from dasksvd.jobs import Job
-from dasksvd.lattice import PAPERS_REGIONS, PAPERS_STAGE_2, Point, as_text, coarse, fine, nearest
+from dasksvd.lattice import PAPERS_STAGE_2, Point, as_text, coarse, fine, nearest, papers_regions
 from dasksvd.metrics import Summary, summarise
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.searches import Search
@@ -98,7 +98,7 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
         )
     st.caption(
         "Orange rings: R1 and R2, the two best regions that do not touch; ★ is our best. "
-        "Violet dots: the paper's best. White frame: the point nearest to the weights in the sidebar."
+        "Violet dots: the paper's best. Framed: the point nearest to the weights in the sidebar."
     )
     for size in plan.zoomed:
         _verdict([row for row in rows if row.size == size], size)
@@ -119,7 +119,7 @@ def _limits(rows: Sequence[Row]) -> tuple[float, float]:
 def _triangle(place, view: View, rows: Sequence[Row], plan: WeightsPlan, limits: tuple[float, float]) -> None:
     n, size, k = plan.step, rows[0].size, len(view.classes)
     centres = best_regions(rows, size)
-    paper = nearest(PAPERS_REGIONS[0], n)
+    paper = nearest(papers_regions(size)[0], n)
     chart = figures.score_map(
         [_cell(row, k, decimals=1 if n <= 8 else None) for row in rows],
         limits,
@@ -181,10 +181,11 @@ def _verdict(rows: Sequence[Row], size: int) -> None:
     if not rows or any(row.summary is None for row in rows):
         return
     best = max(rows, key=lambda row: row.summary.mean)
-    paper = min(rows, key=lambda row: (row.point.i, row.point.j))
+    best_in_paper = nearest(papers_regions(size)[0], rows[0].point.n)
+    paper = next(row for row in rows if row.point == best_in_paper)
     left, middle, right = st.columns(3)
     left.metric(f"Our best, {size} per class: {best.point}", _short(best.summary))
-    middle.metric("The paper's best: (0.00, 0.00)", _short(paper.summary))
+    middle.metric(f"The paper's best: {paper.point}", _short(paper.summary))
     sds = [row.summary.sd for row in rows if row.summary.sd is not None]
     noise = math.sqrt(sum(sd * sd for sd in sds) / len(sds)) if sds else None
     spread = pd.Series([row.summary.mean for row in rows]).std()
@@ -215,7 +216,9 @@ def _zooms(view: View, plan: WeightsPlan, size: int, centres: list[Point], limit
     """Maps of stage 2 around our regions and the paper's; the rows they show."""
     scores, choices = weight_scores(sources.base_run(view.run_id)), sources.choices(view.run_id)
     regions = {f"R{place}": point for place, point in enumerate(centres, 1)}
-    regions |= {f"paper's R{place}": point for place, point in enumerate(PAPERS_REGIONS, 1) if point not in centres}
+    regions |= {
+        f"paper's R{place}": point for place, point in enumerate(papers_regions(size), 1) if point not in centres
+    }
     maps = {}
     for name, centre in regions.items():
         points = fine(centre, plan.fine_step)

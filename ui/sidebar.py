@@ -141,12 +141,13 @@ def _pick_run() -> str:
         format_func=names.get,
         key="run",
         bind="query-params",
-        help="Everything shown is of this run.",
+        help="What the pages show is of this run; the tables of Accuracy and the models of Draw have their own.",
     )
     problem = sources.is_readable(run_id)
     if problem:
         st.error(
-            f"This run cannot be shown: {problem}. Resume it on the Runs page; the reference run is shown instead."
+            f"This run cannot be shown: {problem}. Repair it with `python -m dasksvd resume {run_id}`; "
+            "the reference run is shown instead."
         )
         return sources.REFERENCE
     return run_id

@@ -45,6 +45,8 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
             place=place,
         )
         plus, star = table[top, atom], table[rival, atom]
+        if short == "re" and view.description.settings.re_sign == "code":  # D7: a larger error counts against it
+            plus, star = star, plus
         lead = (plus - star) / plus if plus > 0 else 0.0
         result = rf"{lead:.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
         place.latex(rf"\small m_{{{short}}} = \frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}} = {result}")
