@@ -103,6 +103,8 @@ def measure(address: str) -> list[dict]:
 def measure_scripts() -> dict[str, float]:
     """Median milliseconds of each page's script after a move of α."""
     medians = {}
+    AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    time.sleep(WARM_UP)  # the first page begins to compile
     for name in PAGES:
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
         at.switch_page(f"pages/{name or 'overview'}.py").run()

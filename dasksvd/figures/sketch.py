@@ -34,6 +34,8 @@ class Sketch:
             "yaxis": {"automargin": False},
             "shapes": [],
             "annotations": [],
+            # An own one, even if empty: plotly's has styles for every kind of chart, and all are copied.
+            "template": {"layout": {}},
         }
 
     def add_trace(self, values: dict[str, Any]) -> None:
