@@ -46,6 +46,8 @@ if recent:
     jobs_panel.show(sources.store().run(chosen))
 else:
     st.info("No run of your own yet. Quick takes about ten seconds.")
+    st.subheader("Until then: the reference run")
+    jobs_panel.show_reference()
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""

@@ -11,7 +11,7 @@ from dasksvd.settings import PAPER
 from dasksvd.trajectory import follow
 from reproduce.default_model import make_default_model
 from reproduce.grid import make_grid
-from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles
+from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
 from reproduce.reference import make_reference_classifiers
 from reproduce.report import markdown
 from reproduce.tables import TABLES, reproduce
@@ -66,6 +66,7 @@ MAKERS = {
     "reference-classifiers": make_reference_classifiers,
     "default-model-scores": judge_default_model,
     "default-model-brushes": judge_brushes,
+    "default-model-writers": judge_writers,
     "report": lambda: print(markdown()),
 }
 #: These start from the model before the drawings.

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
+from sklearn.datasets import load_digits
 
 from dasksvd import digit, load_mnist
 from dasksvd.files import read_json, write_json
@@ -31,6 +33,9 @@ JUDGED = 60
 CANVAS_BRUSHES = (8, 15, 22, 29, 36)
 TALL = 200
 PAINTED = 3000
+#: How much the small pictures of other writers are enlarged, and the margin they then get.
+ENLARGED = 14
+MARGIN = 20
 
 
 def accuracies(model: DigitModel, images: np.ndarray, labels: np.ndarray) -> dict[str, float]:
@@ -90,6 +95,25 @@ def judge_brushes() -> None:
     """The same drawings in lines of every width, read by the shipped model."""
     scores = brush_accuracies(load_default_model(), PAINTED, np.random.default_rng(41))
     save("default-model-brushes", {"brushes": scores})
+
+
+def writer_accuracies(model: DigitModel) -> dict[str, float]:
+    """Shares read right of scikit-learn's digits: real hands of another country, in pictures of 8 × 8 pixels."""
+    digits = load_digits()
+    side = 8 * ENLARGED
+    enlarged = (
+        Image.fromarray(np.uint8(picture * 255 / 16)).resize((side, side), Image.BICUBIC) for picture in digits.images
+    )
+    images = np.stack([digit.from_image(np.pad(np.asarray(picture), MARGIN)) for picture in enlarged])
+    right = model.predict(images) == digits.target
+    return {"all": float(right.mean())} | {
+        str(label): float(right[digits.target == label].mean()) for label in range(10)
+    }
+
+
+def judge_writers() -> None:
+    """Real digits that no one chose for this model, as pictures, read by the shipped model."""
+    save("default-model-writers", {"other writers": writer_accuracies(load_default_model())})
 
 
 def judge_default_model() -> None:

@@ -30,6 +30,8 @@ NAMES = {
     "gaussian": "200 Gaussian atoms",
 }
 CLASSIFIER_NAMES = {"scg": "SCG, MSE", "modern": "ReLU, Adam"}
+#: Hidden units in table 2.
+WIDTHS = (50, 100, 200, 300, 1000)
 
 
 @dataclass(frozen=True)
@@ -166,26 +168,31 @@ def _sizes_markdown() -> list[str]:
     return [*lines, "", f"`{command('table1')}`"]
 
 
-def _methods_markdown() -> list[str]:
-    widths = (50, 100, 200, 300, 1000)
-    lines = ["| method | by | " + " | ".join(map(str, widths)) + " |", "| --- " * 7 + "|"]
+def methods_by_width() -> list[list[str]]:
+    """Table 2 as the paper prints it: method, whose numbers, then one cell for each of ``WIDTHS``."""
+    lines = []
     found = {(row.method, row.hidden, row.classifier): row for row in rows("table2")}
     for method in (*METHODS, "raw-16"):
         papers = METHODS.get(method, {})
-        by = {"paper": [f"{papers[h]:.1f}" if h in papers else "–" for h in widths]}
+        by = {"paper": [f"{papers[h]:.1f}" if h in papers else "–" for h in WIDTHS]}
         for classifier, name in CLASSIFIER_NAMES.items():
-            by[f"ours, {name}"] = [_short(found.get((method, h, classifier))) for h in widths]
+            by[f"ours, {name}"] = [spread(found.get((method, h, classifier))) for h in WIDTHS]
         known = {who: numbers for who, numbers in by.items() if set(numbers) != {"–"}}
         for place, (who, numbers) in enumerate(known.items()):
-            lines.append(f"| {NAMES[method] if place == 0 else ''} | {who} | " + " | ".join(numbers) + " |")
-    return [*lines, "", f"`{command('table2')}`"]
+            lines.append([NAMES[method] if place == 0 else "", who, *numbers])
+    return lines
+
+
+def _methods_markdown() -> list[str]:
+    lines = [["method", "by", *map(str, WIDTHS)], ["---"] * (2 + len(WIDTHS)), *methods_by_width()]
+    return [*(f"| {' | '.join(line)} |" for line in lines), "", f"`{command('table2')}`"]
 
 
 def _ablation_markdown() -> list[str]:
     lines = ["| what changes | test accuracy, % | rounds |", "| --- | --- | --- |"]
     for row in sorted(rows("ablation"), key=lambda row: -row.ours.mean):
         lines.append(
-            f"| {'nothing: ' if row.method == 'das-ksvd' else ''}{row.name} | {_short(row)} | {row.ours.rounds} |"
+            f"| {'nothing: ' if row.method == 'das-ksvd' else ''}{row.name} | {spread(row)} | {row.ours.rounds} |"
         )
     return [*lines, "", f"`{command('ablation')}`"]
 
@@ -193,11 +200,12 @@ def _ablation_markdown() -> list[str]:
 def _cell(row: Row | None) -> str:
     if row is None:
         return "–"
-    return f"{_short(row)}, {100 * row.ours.best:.2f} ({row.ours.rounds} rounds)"
+    return f"{spread(row)}, {100 * row.ours.best:.2f} ({row.ours.rounds} rounds)"
 
 
-def _short(row: Row | None) -> str:
+def spread(row: Row | None) -> str:
+    """Mean and standard deviation in %; a dash where nothing is measured."""
     if row is None:
         return "–"
-    spread = "" if row.ours.sd is None else f" ± {100 * row.ours.sd:.2f}"
-    return f"{100 * row.ours.mean:.2f}{spread}"
+    sd = "" if row.ours.sd is None else f" ± {100 * row.ours.sd:.2f}"
+    return f"{100 * row.ours.mean:.2f}{sd}"

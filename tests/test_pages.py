@@ -1,5 +1,6 @@
 """Every page under Streamlit's own test harness, with the shipped run and with a run of one's own."""
 
+import json
 import time
 from pathlib import Path
 
@@ -174,6 +175,20 @@ def test_train_runs_a_run_to_its_end(home):
     assert (run.about.name, run.n_finished()) == ("from the page", 2)
     assert run.description.settings == Settings(t=30, I=2, ksvd_iter=2)
     assert run.id in at.selectbox(key="run").options or "from the page" in at.selectbox(key="run").options
+
+
+def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
+    at = open_page("train")
+    assert "Until then: the reference run" in [line.value for line in at.subheader]
+    curves = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+    errors = next(chart for chart in curves if "error" in chart["layout"]["title"]["text"])
+    records = load_reference().records
+    # Noise cannot be learned: each curve lies above the one before.
+    ends = [trace["name"] for trace in errors["data"]]
+    assert ends == ["iteration 1", "iteration 7", "iteration 14", "iteration 20"]
+    assert records[0].errors[-1] < records[6].errors[-1] < records[13].errors[-1] < records[19].errors[-1]
+    own_run(home)
+    assert "Until then: the reference run" not in [line.value for line in open_page("train").subheader]
 
 
 def test_train_explains_settings_that_cannot_run(home):

@@ -5,7 +5,7 @@ import pytest
 
 from dasksvd import load_default_model, load_mnist
 from dasksvd.files import read_json
-from reproduce import paper, reader_scores, results, strokes, tables
+from reproduce import paper, reader_scores, report, results, strokes, tables
 from reproduce.default_model import split
 from reproduce.results import right_bits
 from reproduce.rounds import DICTIONARIES, Round
@@ -94,3 +94,13 @@ def test_recorded_scores_are_the_shipped_models_own():
     assert set(stored["styles left out"]) == {"command", "mean", *strokes.style_names()}
     painted = [stored["brushes"][f"brush {brush}"] for brush in reader_scores.CANVAS_BRUSHES]
     assert max(painted) - min(painted) <= 0.01
+    writers = reader_scores.writer_accuracies(load_default_model())
+    assert stored["other writers"]["all"] == pytest.approx(writers["all"], abs=4e-3)
+
+
+def test_table_2_by_width_has_every_measured_network():
+    cells = [cell for line in report.methods_by_width() for cell in line[2:]]
+    rows = report.rows("table2")
+    expected = [f"{100 * row.ours.mean:.2f} ± {100 * row.ours.sd:.2f}" for row in rows]
+    expected += [f"{number:.1f}" for numbers in paper.METHODS.values() for number in numbers.values()]
+    assert sorted(cell for cell in cells if cell != "–") == sorted(expected)

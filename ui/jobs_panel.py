@@ -2,6 +2,7 @@
 
 import time
 
+import numpy as np
 import streamlit as st
 
 from dasksvd import figures
@@ -13,12 +14,21 @@ from dasksvd.store import StoreError
 from ui import charts, sidebar, sources, walls
 
 AT_WORK = ("queued", "running")
+#: Error curves of a run shown at once.
+N_CURVES = 4
 
 
 def show(run: Run) -> None:
     """The panel of one run, polled once a second while it is at work."""
     every = 1.0 if sources.jobs().job(run).state in AT_WORK else None
     st.fragment(_panel, run_every=every)(run)
+
+
+def show_reference() -> None:
+    """What the panel will show, by the example of the shipped run."""
+    trajectory = sources.trajectory(sources.REFERENCE)
+    _newest_atoms(trajectory, [str(label) for label in sources.describe_reference().classes])
+    _errors(trajectory)
 
 
 def tend() -> None:
@@ -59,7 +69,10 @@ def _panel(run: Run) -> None:
     if job.state == "finished":
         _result(run)
     if run.n_finished():
-        _newest_atoms(sources.trajectory(run.id), [str(label) for label in run.description.classes])
+        trajectory = sources.trajectory(run.id)
+        _newest_atoms(trajectory, [str(label) for label in run.description.classes])
+        if job.state not in AT_WORK:
+            _errors(trajectory)
 
 
 def _headline(job: Job) -> str:
@@ -119,18 +132,32 @@ def _newest_atoms(trajectory: Trajectory, classes: list[str]) -> None:
     settings = trajectory.settings
     selection = trajectory.reselect(settings.alpha, settings.beta)
     done = len(trajectory.records)
+    so_far = " so far" if done < settings.I else ""
     walls.show(
         figures.mosaic(
             selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2),
-            f"Atoms so far: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
+            f"Atoms{so_far}: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
             rows=classes,
             x_title="iteration",
         ),
-        f"Mosaic of the {done} atoms selected for each class so far.",
+        f"Mosaic of the {done} atoms selected for each class{so_far}.",
         "live_atoms",
     )
     charts.show(
         figures.odds_histogram(trajectory.records[-1].odds, f"Sampling odds after iteration {done}"),
         f"Histogram of the training signals' sampling odds after iteration {done}.",
         "live_odds",
+    )
+
+
+def _errors(trajectory: Trajectory) -> None:
+    """K-SVD's errors in a few of the finished iterations: noise cannot be learned, so they grow."""
+    done = len(trajectory.records)
+    chosen = np.unique(np.linspace(1, done, min(done, N_CURVES)).round().astype(int))
+    charts.show(
+        figures.error_curve(
+            {f"iteration {number}": trajectory.records[number - 1].errors for number in chosen}, "K-SVD error"
+        ),
+        f"Error after each K-SVD iteration, for the iterations {', '.join(map(str, chosen))} of the run.",
+        "errors",
     )

@@ -21,6 +21,17 @@ def _rows(table: str) -> list[report.Row]:
     return report.rows(table)
 
 
+@st.cache_resource
+def _command(table: str) -> str:
+    return report.command(table)
+
+
+@st.cache_resource
+def _methods_by_width() -> pd.DataFrame:
+    columns = ["method", "by", *(f"{width} hidden" for width in report.WIDTHS)]
+    return pd.DataFrame(report.methods_by_width(), columns=columns)
+
+
 def show_verdict() -> None:
     """What holds and what does not, computed from the results."""
     found = {(row.I, row.classifier): row for row in _rows("table1")}
@@ -70,13 +81,7 @@ def _widths_ahead(other: str, classifier: str) -> tuple[int, int]:
 
 
 def _percent(row: report.Row) -> str:
-    return f"{_spread(row)} %"
-
-
-def _spread(row: report.Row) -> str:
-    """Mean and standard deviation in %."""
-    spread = "" if row.ours.sd is None else f" ± {100 * row.ours.sd:.2f}"
-    return f"{100 * row.ours.mean:.2f}{spread}"
+    return f"{report.spread(row)} %"
 
 
 def show_sizes() -> None:
@@ -95,7 +100,7 @@ def show_sizes() -> None:
                 "weights": f"{row.weights:,}",
                 "trained by": report.CLASSIFIER_NAMES[row.classifier],
                 "paper": f"{mean:.2f} ± {sd:.2f}",
-                "ours": _spread(row),
+                "ours": report.spread(row),
                 "difference": f"{100 * row.ours.mean - mean:+.2f}",
                 "paper, best of 10": f"{best:.2f}",
                 f"ours, best of {row.ours.rounds}": f"{100 * row.ours.best:.2f}",
@@ -103,7 +108,7 @@ def show_sizes() -> None:
                 "seconds": round(row.seconds),
             }
         )
-    _table(lines, "sizes", report.command("table1"))
+    _table(lines, "sizes", _command("table1"))
     text = ", ".join(f"{mean:.2f} ± {sd:.2f} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items())
     st.caption(f"All accuracies in % of the 10,000 test images. The paper's text differs from its table: {text} (D13).")
 
@@ -143,34 +148,42 @@ def show_methods() -> None:
         "Test accuracy against the number of weights for each method; the table below has the numbers.",
         "methods",
     )
-    lines = [
+    lines = _every_network(found)
+    _table(lines, "methods", _command("table2"), _methods_by_width())
+    st.caption(
+        "Test accuracy in %, mean ± sd of the rounds. The paper quotes LeCun's 1998 figures for raw pixels (D15); "
+        "ours are measured like all other rows."
+    )
+    with st.expander("Every network: weights, best of its rounds, seconds"):
+        _draw_table(pd.DataFrame(lines))
+
+
+def _every_network(found: list[report.Row]) -> list[dict]:
+    return [
         {
             "method": row.name,
             "hidden": row.hidden,
             "weights": f"{row.weights:,}",
             "trained by": report.CLASSIFIER_NAMES[row.classifier],
             "paper": "–" if row.paper is None else f"{row.paper[0]:.1f}",
-            "ours": _spread(row),
+            "ours": report.spread(row),
             "best": f"{100 * row.ours.best:.2f}",
             "rounds": row.ours.rounds,
             "seconds": round(row.seconds),
         }
         for row in found
     ]
-    _table(lines, "methods", report.command("table2"))
-    st.caption("The paper quotes LeCun's 1998 figures for raw pixels (D15); ours are measured like all other rows.")
 
 
-def _table(lines: list[dict], key: str, command: str) -> None:
+def _table(lines: list[dict], key: str, command: str, shorter: pd.DataFrame | None = None) -> None:
+    """A table with its command and its file; the file has all lines even where a shorter table is shown."""
     frame = pd.DataFrame(lines)
     # Rounds may differ while a reproduction is on its way: one column for the best.
     best = [name for name in frame.columns if name.startswith("ours, best of ")]
     if len(best) > 1:
         frame["ours, best"] = frame[best].bfill(axis=1).iloc[:, 0]
         frame = frame.drop(columns=best)
-    # No line break between a mean and its spread.
-    shown = frame.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}", regex=True)
-    st.table(shown.set_index(shown.columns[0]))
+    _draw_table(frame if shorter is None else shorter)
     left, right = st.columns([3, 1], vertical_alignment="center")
     left.code(command, language="shell")
     right.download_button(
@@ -182,6 +195,12 @@ def _table(lines: list[dict], key: str, command: str) -> None:
         on_click="ignore",
         width="stretch",
     )
+
+
+def _draw_table(frame: pd.DataFrame) -> None:
+    # No line break between a mean and its spread.
+    shown = frame.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}", regex=True)
+    st.table(shown.set_index(shown.columns[0]))
 
 
 def show_significance() -> None:
@@ -213,7 +232,7 @@ def show_significance() -> None:
             }
         )
     if lines:
-        _table(lines, "significance", report.command("table2"))
+        _table(lines, "significance", _command("table2"))
     else:
         st.info("Needs the results of Table 2: run `python -m reproduce table2 --rounds 3`.")
 
@@ -241,13 +260,13 @@ def show_ablation() -> None:
     lines = [
         {
             "variant": row.name,
-            "ours": _spread(row),
+            "ours": report.spread(row),
             "against DAS-KSVD": f"{100 * (row.ours.mean - found[base].ours.mean):+.2f}",
             "rounds": row.ours.rounds,
         }
         for row in found
     ]
-    _table(lines, "ablation", report.command("ablation"))
+    _table(lines, "ablation", _command("ablation"))
     st.caption("All with 200 atoms, q = 20 %, and MLP-200-200-10 (ReLU, Adam); test accuracy in %.")
 
 

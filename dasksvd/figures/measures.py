@@ -17,8 +17,7 @@ def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
     odds : dict of iteration (from 1) to ndarray of shape (n_signals,)
     """
     figure = Sketch()
-    shades = np.linspace(0.25, 1, len(odds))
-    for shade, (iteration, values) in zip(shades, odds.items(), strict=True):
+    for shade, (iteration, values) in zip(_shades(len(odds)), odds.items(), strict=True):
         ordered = np.sort(values)[::-1] * len(values)
         places = np.unique(np.linspace(0, len(values) - 1, 400).astype(int))
         figure.add_trace(
@@ -28,7 +27,7 @@ def odds_curves(odds: dict[int, np.ndarray]) -> go.Figure:
                 y=ordered[places],
                 name=f"l = {iteration}",
                 mode="lines",
-                line={"color": f"rgba(20, 140, 157, {shade:.2f})", "width": 2.5, "shape": "hv"},
+                line={"color": shade, "width": 2.5, "shape": "hv"},
                 hovertemplate="%{x:.0f} % of the signals: %{y:.3g} × uniform<extra></extra>",
             )
         )
@@ -79,20 +78,27 @@ def odds_histogram(odds: np.ndarray, title: str) -> go.Figure:
 
 
 def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
-    """K-SVD's error after each of its iterations, one line per name."""
+    """K-SVD's error after each of its iterations, one line per name, the last one darkest."""
     figure = Sketch()
-    for name, errors in curves.items():
+    for shade, (name, errors) in zip(_shades(len(curves)), curves.items(), strict=True):
         figure.add_trace(
             trace(
                 "scatter",
                 x=np.arange(1, len(errors) + 1),
                 y=list(errors),
                 name=name,
-                mode="lines+markers",
-                line={"color": ACCENT},
+                mode="lines+markers" if len(curves) == 1 else "lines",
+                line={"color": shade, "width": 2.5},
+                hovertemplate="K-SVD iteration %{x}: %{y:.4f}",
             )
         )
     figure.update_xaxes(title="K-SVD iteration", rangemode="tozero")
     figure.update_yaxes(title="RMS error per pixel")
-    figure.update_layout(title=title, height=300, margin={"l": 60, "r": 10, "t": 50, "b": 50})
+    legend = {"orientation": "h", "y": -0.3}
+    figure.update_layout(title=title, height=300, legend=legend, margin={"l": 60, "r": 10, "t": 50, "b": 50})
     return figure.figure()
+
+
+def _shades(count: int) -> list[str]:
+    """One colour from pale to full, for lines that follow each other."""
+    return [f"rgba(20, 140, 157, {shade:.2f})" for shade in np.linspace(1, 0.25, count)[::-1]]
