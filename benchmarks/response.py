@@ -28,10 +28,18 @@ WARM_UP = 8
 #: Controls of every page, and those of single pages: (page, kind, accessible name).
 SIDEBAR = [("slider", "α · activation frequency"), ("slider", "β · coefficient magnitude"), ("slider", "I · atoms")]
 OWN = {
+    "": [("slider", "Iteration l")],
     "atoms": [("slider", "Iteration l"), ("wall", "Mosaic of the 200 atoms")],
     "measures": [("slider", "Iteration l")],
-    "accuracy": [("radio", "5"), ("radio", "20")],
-    "train": [("spin", "t · signals"), ("slider", "τ1"), ("slider", "τ2")],
+    "grid_search": [("radio", ("other parameters", "weights α, β")), ("switch", "A colour scale for each size")],
+    "accuracy": [("radio", ("5", "20"))],
+    "draw": [("slider", "q · non-zeros"), ("slider", "Atoms per class"), ("radio", ("Step by step", "Sparse code"))],
+    "train": [
+        ("spin", "t · signals"),
+        ("slider", "τ1"),
+        ("slider", "τ2"),
+        ("radio", ("Classroom · 1 min", "Quick · 10 s")),
+    ],
 }
 PAGES = ("", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
 #: Resolves when the script has run and nothing is stale any more.
@@ -50,7 +58,7 @@ AT_REST = """() => new Promise(done => {
 })"""
 
 
-def act(page: Page, kind: str, name: str, turn: int) -> None:
+def act(page: Page, kind: str, name: str | tuple[str, str], turn: int) -> None:
     """Use a control once; turns go back and forth, so that every one changes something."""
     if kind == "slider":
         page.get_by_role("slider", name=name).first.press(
@@ -58,15 +66,17 @@ def act(page: Page, kind: str, name: str, turn: int) -> None:
         )
     elif kind == "spin":
         page.get_by_role("spinbutton", name=name).press("ArrowUp" if turn % 2 == 0 else "ArrowDown")
-    elif kind == "radio":
-        page.get_by_role("radio", name=name, exact=True).first.dispatch_event("click")
+    elif kind == "radio":  # one of two choices, then the other
+        page.get_by_role("radio", name=name[turn % 2], exact=True).first.dispatch_event("click")
+    elif kind == "switch":
+        page.get_by_role("switch", name=name).dispatch_event("click")
     else:
         stage = page.get_by_role("figure", name=name).locator(".stage")
         box = stage.bounding_box()
         stage.click(position={"x": (1.5 + turn) * box["width"] / 20, "y": 1.5 * box["height"] / 10})
 
 
-def measure_control(page: Page, kind: str, name: str) -> float | None:
+def measure_control(page: Page, kind: str, name: str | tuple[str, str]) -> float:
     """Median milliseconds over some uses of a control."""
     visible = []
     for turn in range(REPEATS + 2):  # the first two warm up
@@ -75,7 +85,9 @@ def measure_control(page: Page, kind: str, name: str) -> float | None:
         rest = page.evaluate(AT_REST)
         if turn >= 2 and rest < 5000:
             visible.append(rest)
-    return round(statistics.median(visible), 1) if visible else None
+    if not visible:
+        raise RuntimeError(f"{kind} {name!r} changed nothing")
+    return round(statistics.median(visible), 1)
 
 
 def measure(address: str) -> list[dict]:
@@ -92,9 +104,9 @@ def measure(address: str) -> list[dict]:
                 page.get_by_role("tab", name="Mistakes").click()
             for kind, control in SIDEBAR + OWN.get(name, []):
                 found = measure_control(page, kind, control)
-                if found is not None:
-                    rows.append({"page": name or "overview", "control": control, "visible_ms": found})
-                    print("{page:12} {control:32} {visible_ms:7.1f} ms".format(**rows[-1]), flush=True)
+                called = control if isinstance(control, str) else " / ".join(control)
+                rows.append({"page": name or "overview", "control": called, "visible_ms": found})
+                print("{page:12} {control:32} {visible_ms:7.1f} ms".format(**rows[-1]), flush=True)
             page.close()
         browser.close()
     return rows

@@ -296,7 +296,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         sys.stderr.write("\n")
     print(
-        f"{metrics.accuracy:.1%} of {metrics.n_scored} {metrics.part} are read right by "
+        f"{100 * metrics.accuracy:.1f} % of {metrics.n_scored} {metrics.part} are read right by "
         f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(run.description.classes)} ({metrics.classifier}, "
         f"{metrics.epochs} epochs, {metrics.seconds:.0f} s)"
     )
@@ -309,7 +309,7 @@ def _classify(options: argparse.Namespace) -> int:
     probabilities = load_default_model().predict_proba(image[None])[0]
     best = np.argsort(-probabilities)[:3]
     print(best[0])
-    print(", ".join(f"{digit}: {probabilities[digit]:.1%}" for digit in best), file=sys.stderr)
+    print(", ".join(f"{digit}: {100 * probabilities[digit]:.1f} %" for digit in best), file=sys.stderr)
     return 0
 
 

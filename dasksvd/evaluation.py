@@ -18,6 +18,8 @@ from dasksvd.run import Run
 from dasksvd.settings import ParameterError, check_count, n_nonzero
 
 CLASSIFIERS = {"modern": ModernClassifier, "scg": SCGClassifier}
+#: What a classifier can be scored on; "test images" in the shipped run only.
+VALIDATION, HELD_OUT, KEPT = PARTS = ("validation images", "held-out images", "images kept from the classifier")
 #: Misread signals that are kept.
 MAX_WRONG = 200
 
@@ -196,7 +198,7 @@ def load_parts(run: Run) -> Parts:
     if what.data == "digits":
         data = load_digits_8x8()
         return Parts(
-            "held-out images",
+            HELD_OUT,
             to_signals(data.train_images),
             data.train_labels,
             to_signals(data.test_images),
@@ -206,9 +208,7 @@ def load_parts(run: Run) -> Parts:
     signals, labels = run.own_data()
     order = np.random.default_rng(what.settings.seed).permutation(len(labels))
     scored, train = np.sort(order[: -(-len(order) // 5)]), np.sort(order[-(-len(order) // 5) :])
-    return Parts(
-        "images kept from the classifier", signals[train], labels[train], signals[scored], labels[scored], scored
-    )
+    return Parts(KEPT, signals[train], labels[train], signals[scored], labels[scored], scored)
 
 
 def mnist_parts(seed: int) -> Parts:
@@ -216,7 +216,7 @@ def mnist_parts(seed: int) -> Parts:
     data = load_mnist()
     train, val = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(seed))
     return Parts(
-        "validation images",
+        VALIDATION,
         reduce_images(data.train_images[train]),
         data.train_labels[train],
         reduce_images(data.train_images[val]),
@@ -306,7 +306,8 @@ def check_metrics(metrics: Metrics, n_classes: int, n_signals: int) -> Metrics:
         and wrong[:, 0].max(initial=0) < max(60000, n_signals)
         and wrong[:, 1:3].min(initial=0) >= 0
         and wrong[:, 1:3].max(initial=0) < n_classes
-        and all(isinstance(text, str) and len(text) < 100 for text in (metrics.part, metrics.classifier))
+        and metrics.part in PARTS
+        and metrics.classifier in CLASSIFIERS
         and all(isinstance(n, int) for n in (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored))
     )
     if not sane:

@@ -18,7 +18,7 @@ from typing import BinaryIO
 import filelock
 import psutil
 
-from dasksvd.evaluation import Plan, write_plan
+from dasksvd.evaluation import Plan, read_plan, write_plan
 from dasksvd.exchange import import_zip
 from dasksvd.files import DamagedFile
 from dasksvd.grid_search import expected_seconds
@@ -123,7 +123,7 @@ class Jobs:
         StoreError
             If the queue or the disk is full.
         """
-        self._check_size(description)
+        self.check_size(description)
         with self._locked():
             self._check_queue(owner)
             self._check_quota()
@@ -133,6 +133,13 @@ class Jobs:
             run.set_status(Status(queued_at=time.time(), owner=owner))
         self.tend()
         return run
+
+    def copy(self, run: Run, name: str = "") -> Run:
+        """A new run with the settings, the data and the plan of another; nothing of it is computed yet."""
+        new, plan = self.store.copy(run.id, name), read_plan(run)
+        if plan is not None:
+            write_plan(new, plan)
+        return new
 
     def submit_search(self, base: Run, plan: SearchPlan, owner: str = "") -> Search:
         """Put a search on a run at the end of the queue; what was scored before is kept.
@@ -162,7 +169,7 @@ class Jobs:
             if isinstance(run, Search):
                 self._check_plan(run.base, run.plan)
             else:
-                self._check_size(run.description)
+                self.check_size(run.description)
         except DamagedFile as error:
             raise StoreError(f"{run.id} cannot be repaired: {error}") from error
         with self._locked():
@@ -251,7 +258,8 @@ class Jobs:
         waiting = sorted((line for line in self._lines() if line.status.state == "queued"), key=_ticket)
         return next((place for place, line in enumerate(waiting, 1) if line.run.id == run.id), None)
 
-    def _check_size(self, description: Description) -> None:
+    def check_size(self, description: Description) -> None:
+        """Raise ParameterError if a run is larger than this server accepts."""
         settings = description.settings
         settings.check_data(description.signal_length, dict.fromkeys(description.classes, 2**31))
         if settings.ksvd_iter > self.limits.max_ksvd_iter:
@@ -268,7 +276,7 @@ class Jobs:
     def _check_plan(self, base: Run, plan: SearchPlan) -> None:
         if isinstance(plan, SweepPlan):
             for settings in plan.points(base.description.settings):
-                self._check_size(replace(base.description, settings=settings))
+                self.check_size(replace(base.description, settings=settings))
         seconds = expected_seconds(base, plan)
         if seconds > self.limits.max_search_seconds:
             raise ParameterError(

@@ -20,6 +20,15 @@ from dasksvd.settings import ParameterError, check_count, check_real
 ACTIVATIONS = {"satlins": -1.0, "satlin": 0.0}
 
 
+def start_spread(hidden: int) -> float:
+    """Spread of the hidden units' sums at the start, for inputs of spread 1 (D11).
+
+    From a small start the units of a wide network never leave their linear range: each has so
+    little to carry that the best linear map is found first, and there the gradient ends.
+    """
+    return min(1.0, max(0.05, 0.5 * (hidden / 1000) ** 2))
+
+
 class SCGClassifier(ClassifierMixin, BaseEstimator):
     """The paper's network: saturating linear units, mean squared error, Møller's SCG (D11).
 
@@ -174,7 +183,7 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         first, second = (n_features + 1, self.hidden), (self.hidden + 1, n_classes)
         flat = np.zeros(first[0] * first[1] + second[0] * second[1], np.float32)
         W1, W2 = split_layers(flat, first, second)
-        W1[:-1] = rng.standard_normal((n_features, self.hidden)) * 0.05 / np.sqrt(n_features)
+        W1[:-1] = rng.standard_normal((n_features, self.hidden)) * start_spread(self.hidden) / np.sqrt(n_features)
         W2[:-1] = rng.standard_normal((self.hidden, n_classes)) * 0.1 / np.sqrt(self.hidden)
         W2[-1] = 1 / n_classes
         if self._low == 0:  # mid-range, where a unit with ends at 0 and 1 has a gradient

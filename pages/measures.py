@@ -32,6 +32,7 @@ plots.show(
     "scatter",
     picked=atom,
 )
+weighing.download_measures(view, iteration)
 weighing.show_atom(view, iteration, atom)
 weighing.show_changes(view)
 

@@ -5,12 +5,12 @@ import streamlit as st
 from dasksvd.exchange import export_zip
 from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
-from ui import compare, run_table, sidebar, sources
+from ui import compare, run_table, sidebar, sources, texts
 
 store, jobs = sources.store(), sources.jobs()
 
 view = sidebar.begin(
-    "Runs you can come back to", "**Every run is kept, with everything needed to repeat it bit by bit.**"
+    "Runs you can come back to", "**Every run is kept, with everything needed to go on with it or to repeat it.**"
 )
 lines = store.listing()
 run_table.show(lines)
@@ -30,7 +30,7 @@ else:
             store.pin(run.id, not run.about.pinned)
             st.rerun()
         if middle.button("Copy settings", help="A new run with the same settings, ready to start on the Train page."):
-            copy = store.copy(run.id, f"Copy of {names[run.id]}"[:80])
+            copy = jobs.copy(run, f"Copy of {names[run.id]}"[:80])
             st.session_state["watched"] = copy.id
             st.rerun()
         middle.download_button(
@@ -44,17 +44,24 @@ else:
             jobs.delete(run)
             st.rerun()
     except (ParameterError, StoreError, RuntimeError) as error:
-        st.error(str(error))
+        st.error(texts.sentence(error))
 
 st.subheader("Compare two runs")
 compare.show(view)
 st.subheader("Import")
-file = st.file_uploader("A run's zip file", type="zip", max_upload_size=200)
+file = st.file_uploader(
+    "A run's zip file", type="zip", max_upload_size=200, key=f"upload_{st.session_state.get('n_imports', 0)}"
+)
 if file is not None and st.button("Import it"):
     try:
-        st.success(f"Imported as {jobs.import_zip(file).id}.")
+        st.session_state["imported"] = jobs.import_zip(file).id
     except StoreError as error:
-        st.error(f"{error}.")
+        st.error(texts.sentence(error))
+    else:
+        st.session_state["n_imports"] = st.session_state.get("n_imports", 0) + 1
+        st.rerun()  # the table above has one run more, and the file is not offered twice
+if "imported" in st.session_state:
+    st.success(f"Imported as {st.session_state.pop('imported')}.")
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""

@@ -6,7 +6,7 @@ from dasksvd.__main__ import clock
 from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
 from dasksvd.worker import describe
-from ui import controls, jobs_panel, sidebar, sources
+from ui import controls, jobs_panel, sidebar, sources, texts, visitor
 
 view = sidebar.begin(
     "Learn your own atoms", "**Every parameter of the method, and the atoms appearing class by class while it runs.**"
@@ -16,13 +16,15 @@ description, problem = None, choice.problem
 if choice.settings is not None:
     try:
         description = describe(choice.settings, choice.data)
+        sources.jobs().check_size(description)
     except ParameterError as error:
-        problem = str(error)
+        description, problem = None, str(error)
 if problem:
     st.warning(f"These settings cannot run: {problem}.")
 else:
     seconds = sources.estimated_seconds(choice.settings, len(description.classes), description.signal_length)
-    st.caption(f"Estimated time on this machine: about {clock(seconds)}, and some seconds for the classifier.")
+    then = "some seconds" if choice.plan.classifier == "modern" else "a minute or more"
+    st.caption(f"Estimated time on this machine: about {clock(seconds)}, and {then} for the classifier.")
 
 name = st.text_input("Name", max_chars=80, placeholder="a name to find it again", key="name")
 if st.button("Run", type="primary", disabled=description is None, key="run_button"):
@@ -30,12 +32,12 @@ if st.button("Run", type="primary", disabled=description is None, key="run_butto
         run = sources.jobs().submit(
             description,
             name,
-            owner=st.session_state.setdefault("visitor", str(id(st.session_state))),
+            owner=visitor.name(),
             plan=choice.plan,
         )
         st.session_state["watched"] = run.id
     except (ParameterError, StoreError) as error:
-        st.error(f"{str(error)[0].upper()}{str(error)[1:]}.")
+        st.error(texts.sentence(error))
 
 recent = [line for line in sources.store().listing() if line.description is not None]
 if recent:
@@ -43,16 +45,16 @@ if recent:
     names = {line.run.id: line.about.name or line.run.id for line in recent}
     watched = st.session_state.get("watched")
     chosen = st.selectbox("Watch", ids, ids.index(watched) if watched in ids else 0, format_func=names.get)
-    jobs_panel.show(sources.store().run(chosen))
+    jobs_panel.show(sources.store().run(chosen), view.colors)
 else:
     st.info("No run of your own yet. Quick takes about ten seconds.")
     st.subheader("Until then: the reference run")
-    jobs_panel.show_reference()
+    jobs_panel.show_reference(view.colors)
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""
-A run repeats, for $l = 0 \dots I-1$: draw $t$ signals per class by their odds; multiply the odds of the drawn by
-$\tau_1$; add noise of size $l\,\tau_2\,\sigma_i$; learn $M = r_f N$ atoms by K-SVD with at most $qM$ non-zeros per
+A run repeats, for $l = 1 \dots I$: draw $t$ signals per class by their odds; multiply the odds of the drawn by
+$\tau_1$; add noise of size $(l-1)\,\tau_2\,\sigma_i$; learn $M = r_f N$ atoms by K-SVD with at most $qM$ non-zeros per
 signal; measure every atom; keep the best one of each class. Then a network is trained on the sparse codes of the
 training images and scored on others, which also decide when its training ends. It runs in a process of its own:
 leave the page, come back, close the browser; nothing is lost.

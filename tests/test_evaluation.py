@@ -34,6 +34,14 @@ def test_a_run_with_a_plan_ends_with_metrics(evaluated):
     assert 0 < metrics.error < 0.5
 
 
+@pytest.mark.parametrize("field", ["part", "classifier"])
+def test_words_of_a_file_from_elsewhere_are_not_shown(evaluated, field):
+    path = evaluated.folder / "metrics.json"
+    path.write_text(json.dumps(asdict(read_metrics(evaluated)) | {field: "![](http://example.org)"}))
+    with pytest.raises(DamagedFile):
+        read_metrics(evaluated)
+
+
 def test_numbers_agree_with_each_other_and_with_scikit_learn(rng):
     """Oracle: scikit-learn's confusion matrix, for a classifier that answers at random."""
 

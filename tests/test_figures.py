@@ -97,6 +97,7 @@ def test_dots_stand_for_atoms_in_their_order(rng):
     plot = figures.measure_dots(x, y, top, [2, 5], "ab", ("across", "up"))
     assert [(spot.at, spot.value) for spot in plot.spots] == list(zip(x, y, strict=True))
     assert [number for number, spot in enumerate(plot.spots) if spot.weight == "strong"] == [2, 5]
+    assert [spot.label for spot in plot.spots] == ["", "", "a", "", "", "b"]
     assert [spot.color for spot in plot.spots] == [class_color(c) for c in top]
     assert plot.span[0] < x.min() < x.max() < plot.span[1]
 
@@ -141,3 +142,28 @@ def test_a_sketch_refuses_nothing_but_plotly_would():
     sketch = Sketch(trace("bar", y=[1], nonsense=3))
     with pytest.raises(ValueError, match="nonsense"):
         go.Figure(sketch.figure().to_dict())
+
+
+#: Machado, Oliveira and Fernandes (2009): linear RGB as eyes without one kind of cone see it.
+EYES = {
+    "ordinary": np.eye(3),
+    "deutan": np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]),
+    "protan": np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]),
+}
+
+
+def cielab(linear):
+    """CIELAB of linear sRGB (n, 3), from the definition."""
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    ratios = np.clip(linear, 0, 1) @ to_xyz.T / [0.9505, 1.0, 1.089]
+    f = np.where(ratios > 0.008856, np.cbrt(ratios), 7.787 * ratios + 16 / 116)
+    return np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], axis=1)
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_class_colours_stay_apart_for_colour_blind_eyes(eyes):
+    channels = np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in figures.CLASS_COLORS]) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    seen = cielab(linear @ EYES[eyes].T)
+    apart = np.linalg.norm(seen[:, None] - seen[None], axis=2) + 1000 * np.eye(len(seen))
+    assert apart.min() > 13

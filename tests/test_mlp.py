@@ -56,6 +56,15 @@ def test_loss_and_gradient_vs_finite_differences(rng, low):
             assert (ahead - behind) / 2e-5 == pytest.approx(gradient[i], rel=0.02, abs=2e-5)
 
 
+def test_a_wide_network_leaves_its_linear_range(data):
+    X, y, X_val, y_val, *_ = data
+    wide = SCGClassifier(hidden=1000, max_epochs=60, random_state=0).fit(X, y, X_val, y_val)
+    ones = np.column_stack([X, np.ones(len(X))]).astype(float)
+    targets = np.eye(10)[y]
+    linear = np.linalg.lstsq(ones, targets, rcond=None)[0]  # the best that units in their linear range can do
+    assert wide.loss_curve_[-1] < 0.5 * np.mean((ones @ linear - targets) ** 2)
+
+
 def test_steps_and_curvature_vs_direct_loss(rng):
     with Workers() as workers:
         problem, X, targets = problem_of(rng, workers)

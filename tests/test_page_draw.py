@@ -14,7 +14,7 @@ import dasksvd
 from dasksvd import figures
 from dasksvd.digit import from_strokes
 from dasksvd.model import DEFAULT_MODEL
-from ui import canvas, collection, models, sources
+from ui import canvas, collection, models, reader, sources
 from ui.canvas import Drawing
 
 APP = Path(__file__).parent.parent / "app.py"
@@ -149,8 +149,30 @@ def test_an_older_message_does_not_undo_a_newer_drawing(page):
 
 
 @pytest.mark.parametrize(
+    ("strokes", "words"),
+    [
+        ([[[140, 140]]], "a dot"),
+        ([[[x, y] for y in range(0, 280, 8) for x in ((0, 280), (280, 0))[y // 8 % 2]]], "more ink than a digit has"),
+        ([[[20, 60], [20, 220]], [[200, 60], [200, 220]]], "two digits"),
+        ([[[140, 20], [140, 260]]], "More than 99.9 % sure."),
+    ],
+    ids=["dot", "all over", "two", "line"],
+)
+def test_odd_drawings_get_a_sensible_sentence(strokes, words):
+    image = from_strokes(strokes, canvas.SIZE)
+    assert words in reader._sentence(image, dasksvd.load_default_model().predict_proba(image[None])[0])
+
+
+@pytest.mark.parametrize(
     "sent",
-    [{"id": 1}, {"id": "x", "strokes": []}, {"strokes": [[1, 2]]}, {"id": 1, "strokes": "no"}, {"id": 3, "photo": 5}],
+    [
+        {"id": 1},
+        {"id": 1e999, "strokes": []},
+        {"id": "x", "strokes": []},
+        {"strokes": [[1, 2]]},
+        {"id": 1, "strokes": "no"},
+        {"id": 3, "photo": 5},
+    ],
 )
 def test_nonsense_from_the_browser_is_an_empty_sheet(page, sent):
     page.session_state["canvas"] = {"drawing": sent}

@@ -9,7 +9,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 
-from dasksvd.evaluation import Plan, evaluate_run
+from dasksvd.evaluation import Plan, evaluate_run, read_plan, write_plan
 from dasksvd.exchange import export_zip
 from dasksvd.reference import load_metrics, load_reference
 from dasksvd.run import Status
@@ -209,6 +209,54 @@ def test_train_refuses_a_second_waiting_run(home):
     assert busy.n_finished() == 0
 
 
+def test_every_visitor_may_have_a_run_waiting(home):
+    sources.jobs().places = 0
+    for _ in range(2):
+        at = open_page("train")
+        at.button(key="run_button").click().run()
+        assert not at.error
+        at.button(key="run_button").click().run()
+        assert "You already have a run waiting; let it start, or cancel it." in at.error[0].value
+    assert len(list(home)) == 2
+
+
+def test_train_says_before_it_is_pressed_that_a_run_is_too_large(home):
+    at = open_page("train")
+    at.segmented_control(key="preset").set_value("paper").run()
+    at.number_input(key="paper_I").set_value(200).run()
+    assert "times as large as this server accepts" in at.warning[0].value
+    assert at.button(key="run_button").disabled
+
+
+def test_a_name_stays_words_where_markdown_is_read(home):
+    own_run(home, "![](http://example.org/x.png) $a$")
+    frame = open_page("runs").table[0].value
+    assert frame.columns[1] == r"\!\[\]\(http\://example\.org/x\.png\) \$a\$"
+
+
+def test_a_copy_is_evaluated_as_its_original(home):
+    run = own_run(home)
+    write_plan(run, Plan("modern", 12))
+    at = open_page("runs")
+    button(at, "Copy settings").click().run()
+    copy = next(other for other in home if other.id != run.id)
+    assert (copy.description, read_plan(copy)) == (run.description, Plan("modern", 12))
+    at.switch_page("pages/train.py").run()
+    assert button(at, "Start")
+
+
+def test_an_import_is_shown_once(home, tmp_path):
+    run = own_run(home)
+    packed = export_zip(run)
+    home.delete(run.id)
+    at = open_page("runs")
+    at.file_uploader[0].upload("run.zip", packed, "application/zip").run()
+    button(at, "Import it").click().run()
+    assert at.success[0].value == f"Imported as {next(iter(home)).id}."
+    assert "Import it" not in [found.label for found in at.button]
+    assert "Run to work on" in [box.label for box in at.selectbox]
+
+
 def test_measures_shows_the_sign_that_the_run_was_started_with(home):
     run = own_run(home, re_sign="code")
     at = open_page("measures")
@@ -270,14 +318,14 @@ def test_train_ends_with_an_accuracy_and_one_click_to_look_at_it(home):
     run = own_run(home, "evaluated")
     measured = evaluate_run(run, Plan(hidden=12))
     at = open_page("train")
-    assert metrics(at)["Accuracy"] == f"{measured.accuracy:.1%}"
+    assert metrics(at)["Accuracy"] == f"{100 * measured.accuracy:.1f} %"
     assert "on 297 held-out images, read by MLP-20-12-10" in texts(at)
     at.button(key="look_at").click().run()
     assert at.selectbox(key="run").value == run.id
     at.switch_page("pages/accuracy.py").run()
     assert not at.exception
     assert metrics(at)["Network"] == "MLP-20-12-10"
-    assert metrics(at)["Accuracy"] == f"{measured.accuracy:.1%}"
+    assert metrics(at)["Accuracy"] == f"{100 * measured.accuracy:.1f} %"
 
 
 def test_runs_compares_two_runs(home):
@@ -309,9 +357,9 @@ def test_accuracy_says_at_how_many_widths_the_paper_holds(home, method, name):
 def test_accuracy_shows_the_shipped_classifiers_and_the_papers_numbers(home):
     at = open_page("accuracy")
     kept = load_metrics()
-    assert metrics(at)["Accuracy"] == f"{kept[20]['test']['accuracy']:.1%}"
+    assert metrics(at)["Accuracy"] == f"{100 * kept[20]['test']['accuracy']:.1f} %"
     at.segmented_control(key="size").set_value(5).run()
-    assert metrics(at)["Accuracy"] == f"{kept[5]['test']['accuracy']:.1%}"
+    assert metrics(at)["Accuracy"] == f"{100 * kept[5]['test']['accuracy']:.1f} %"
     assert metrics(at)["Network"] == "MLP-50-50-10"
     sizes = at.table[0].value
     for number, row in enumerate(report.rows("table1")):

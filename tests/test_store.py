@@ -246,3 +246,10 @@ def test_home_is_taken_from_the_environment(monkeypatch, tmp_path):
     monkeypatch.delenv("DASKSVD_HOME")
     monkeypatch.chdir(tmp_path)
     assert Store().root == tmp_path / "runs"
+
+
+@pytest.mark.parametrize("name", ["![x](http", "$a$", "<b>", "a" * 41, ""])
+def test_a_class_name_that_would_become_a_link_or_a_formula_is_refused(name):
+    with pytest.raises(ParameterError, match="a class's name may have at most 40 letters"):
+        Description(Settings(), "own", ["cat", name], 100, 64)
+    assert Description(Settings(), "own", ["Sieben, 7", "più-o_meno/1.5", 3], 100, 64).classes[2] == 3

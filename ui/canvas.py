@@ -137,7 +137,7 @@ def _checked(sent: Any) -> Drawing:
         brush = float(np.clip(float(sent.get("brush") or 20), 1, 60))
         photo = photo if isinstance(photo, str) else None
         return Drawing(int(sent["id"]), strokes[:MAX_STROKES], photo, brush, sent.get("live") is True)
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except (TypeError, ValueError, OverflowError, KeyError, AttributeError):
         return Drawing()
 
 

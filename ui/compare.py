@@ -5,8 +5,23 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.reference import load_metrics
-from ui import sources, walls
+from ui import sources, texts, walls
 from ui.sidebar import View
+
+#: Settings as the tables call them.
+TITLES = {
+    "q": "q",
+    "t": "t",
+    "tau1": "τ1",
+    "tau2": "τ2",
+    "alpha": "α",
+    "beta": "β",
+    "r_f": "r_f",
+    "ksvd_iter": "K-SVD iterations",
+    "noise": "noise",
+    "re_sign": "sign of m_re",
+    "seed": "seed",
+}
 
 
 def show(view: View) -> None:
@@ -19,7 +34,13 @@ def show(view: View) -> None:
     places = st.columns(2)
     chosen = [
         place.selectbox(
-            label, ids, usual, format_func=names.get, key=key, help="Any two runs with at least one finished iteration."
+            label,
+            ids,
+            usual,
+            format_func=names.get,
+            key=key,
+            bind="query-params",
+            help="Any two runs with at least one finished iteration.",
         )
         for place, label, usual, key in (
             (places[0], "First run", 0, "first_run"),
@@ -39,11 +60,11 @@ def _settings(ids: list[str], names: list[str]) -> None:
     columns = [what.settings.as_dict() | {"data": what.data, "classes": len(what.classes)} for what in described]
     differ = [name for name in columns[0] if columns[0][name] != columns[1][name]]
     accuracies = [accuracy(run_id) for run_id in ids]
-    rows = {"accuracy": ["–" if value is None else f"{value[0]:.1%} of {value[1]}" for value in accuracies]}
-    rows |= {name: [f"{column[name]}" for column in columns] for name in differ}
+    rows = {"accuracy": ["–" if value is None else f"{texts.percent(value[0])} of {value[1]}" for value in accuracies]}
+    rows |= {TITLES.get(name, name): [f"{column[name]}" for column in columns] for name in differ}
     # Two runs may have one name.
     labels = names if names[0] != names[1] else [f"{name} ({run_id})" for name, run_id in zip(names, ids, strict=True)]
-    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=labels))
+    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(label) for label in labels]))
     if not differ:
         st.caption("Their settings are the same.")
     else:

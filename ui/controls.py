@@ -9,8 +9,8 @@ from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
 
 DATA_NAMES = {"mnist": "MNIST, 16 × 16", "digits": "small digits, 8 × 8"}
 PRESET_NAMES = {"quick": "Quick · 10 s", "classroom": "Classroom · 1 min", "paper": "Paper · 2 min"}
-
-
+NOISE_NAMES = {"std": "standard deviation", "variance": "variance"}
+SIGN_NAMES = {"paper": "the paper's", "code": "the authors' code's"}
 CLASSIFIER_NAMES = {"modern": "ReLU, Adam (today's)", "scg": "SCG, MSE (the paper's)"}
 
 
@@ -39,7 +39,13 @@ class Choice:
 def choose_settings(alpha: float, beta: float) -> Choice:
     """Draw the controls; α and β are the sidebar's."""
     preset = st.segmented_control(
-        "Start from", list(PRESET_NAMES), format_func=PRESET_NAMES.get, default="quick", key="preset", required=True
+        "Start from",
+        list(PRESET_NAMES),
+        format_func=PRESET_NAMES.get,
+        default="quick",
+        key="preset",
+        bind="query-params",
+        required=True,
     )
     base = PRESETS[preset]
     # A preset gives its own widgets, so that choosing it resets every control.
@@ -52,6 +58,7 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         100.0 * base.q,
         1.0,
         key=key("q"),
+        bind="query-params",
         help=r"Share of the atoms a signal may use: $\|a\|_0 \le q\,M$, rounded down. 1 … 100 %.",
     )
     t = middle.number_input(
@@ -61,9 +68,19 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         base.t,
         10,
         key=key("t"),
+        bind="query-params",
         help="Drawn anew in each iteration. 1 … class size.",
     )
-    I = right.number_input("I · iterations", 1, 200, base.I, 1, key=key("I"), help="Also the atoms per class. 1 … 200.")
+    I = right.number_input(
+        "I · iterations",
+        1,
+        200,
+        base.I,
+        1,
+        key=key("I"),
+        bind="query-params",
+        help="Also the atoms per class. 1 … 200.",
+    )
     tau1 = left.slider(
         "τ1 · memory",
         0.0,
@@ -71,7 +88,8 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         base.tau1,
         0.05,
         key=key("tau1"),
-        help=r"Odds of a drawn signal: $p \leftarrow \tau_1 p$. 1 = no memory.",
+        bind="query-params",
+        help=r"Odds of a drawn signal: $p \leftarrow \tau_1 p$. 0 … 1; 0 = never drawn again, 1 = no memory.",
     )
     tau2 = middle.slider(
         "τ2 · noise growth",
@@ -80,12 +98,20 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         base.tau2,
         0.01,
         key=key("tau2"),
-        help=r"Noise of size $l\,\tau_2\,\sigma_i$. 0 ≤ τ2 < 1.",
+        bind="query-params",
+        help=r"Iteration $l = 1 \dots I$ adds noise of size $(l-1)\,\tau_2\,\sigma_i$. 0 ≤ τ2 < 1.",
     )
     with st.expander("Advanced"):
         first, second, third = st.columns(3)
         r_f = first.number_input(
-            "r_f · redundancy", 0.05, 4.0, base.r_f, 0.05, key=key("r_f"), help=r"Atoms per dictionary: $M = r_f N$."
+            "r_f · redundancy",
+            0.05,
+            4.0,
+            base.r_f,
+            0.05,
+            key=key("r_f"),
+            bind="query-params",
+            help=r"Atoms per dictionary: $M = r_f N$. 0.05 … 4.",
         )
         ksvd_iter = second.number_input(
             "K-SVD iterations",
@@ -94,23 +120,49 @@ def choose_settings(alpha: float, beta: float) -> Choice:
             base.ksvd_iter,
             5,
             key=key("ksvd_iter"),
+            bind="query-params",
             help="Each codes all signals and renews all atoms. 1 … 200.",
         )
-        seed = third.number_input("Seed", 0, 2**31, 0, 1, key=key("seed"), help="The same seed gives the same bits.")
+        seed = third.number_input(
+            "Seed",
+            0,
+            2**31,
+            0,
+            1,
+            key=key("seed"),
+            bind="query-params",
+            help=r"Start of all random numbers: the same seed on the same machine gives the same bits. 0 … $2^{31}$.",
+        )
         noise = first.selectbox(
-            "σ of the noise", NOISES, key=key("noise"), help="The signal's standard deviation or variance."
+            "σ of the noise",
+            NOISES,
+            format_func=NOISE_NAMES.get,
+            key=key("noise"),
+            bind="query-params",
+            help=r"What $\sigma_i$ is in $(l-1)\,\tau_2\,\sigma_i$: the signal's standard deviation or variance (D3).",
         )
         re_sign = second.selectbox(
-            "Sign of m_re", RE_SIGNS, key=key("re_sign"), help="The paper's, or the authors' code's."
+            "Sign of m_re",
+            RE_SIGNS,
+            format_func=SIGN_NAMES.get,
+            key=key("re_sign"),
+            bind="query-params",
+            help=r"The paper's $m_{re} = (r^+ - r^*)/r^+$, or the authors' code's $(r^* - r^+)/r^*$ (D7).",
         )
         data = third.selectbox(
-            "Data", list(DATA_NAMES), format_func=DATA_NAMES.get, key=key("data"), help="What to learn from."
+            "Data",
+            list(DATA_NAMES),
+            format_func=DATA_NAMES.get,
+            key=key("data"),
+            bind="query-params",
+            help="What to learn from.",
         )
         classifier = first.selectbox(
             "Classifier",
             list(CLASSIFIER_NAMES),
             format_func=CLASSIFIER_NAMES.get,
             key=key("classifier"),
+            bind="query-params",
             help="Trained on the sparse codes when the atoms are learned. The paper's takes about ten times as long.",
         )
         hidden = second.number_input(
@@ -120,6 +172,7 @@ def choose_settings(alpha: float, beta: float) -> Choice:
             0,
             10,
             key=key("hidden"),
+            bind="query-params",
             help="Of the network MLP-$n$-$h$-10. 0 means as many as atoms, as in the paper; 0 … 2000.",
         )
     right.markdown(

@@ -11,23 +11,23 @@ from dasksvd.jobs import Job
 from dasksvd.records import Trajectory
 from dasksvd.run import Run
 from dasksvd.store import StoreError
-from ui import charts, sidebar, sources, walls
+from ui import charts, sidebar, sources, texts, visitor, walls
 
 AT_WORK = ("queued", "running")
 #: Error curves of a run shown at once.
 N_CURVES = 4
 
 
-def show(run: Run) -> None:
+def show(run: Run, colors: list) -> None:
     """The panel of one run, polled once a second while it is at work."""
     every = 1.0 if sources.jobs().job(run).state in AT_WORK else None
-    st.fragment(_panel, run_every=every)(run)
+    st.fragment(_panel, run_every=every)(run, colors)
 
 
-def show_reference() -> None:
+def show_reference(colors: list) -> None:
     """What the panel will show, by the example of the shipped run."""
     trajectory = sources.trajectory(sources.REFERENCE)
-    _newest_atoms(trajectory, [str(label) for label in sources.describe_reference().classes])
+    _newest_atoms(trajectory, [str(label) for label in sources.describe_reference().classes], colors)
     _errors(trajectory)
 
 
@@ -43,7 +43,7 @@ def _last_tended() -> dict[str, float]:
     return {}
 
 
-def _panel(run: Run) -> None:
+def _panel(run: Run, colors: list) -> None:
     tend()
     job = sources.jobs().job(run)
     settings = run.description.settings
@@ -70,7 +70,7 @@ def _panel(run: Run) -> None:
         _result(run)
     if run.n_finished():
         trajectory = sources.trajectory(run.id)
-        _newest_atoms(trajectory, [str(label) for label in run.description.classes])
+        _newest_atoms(trajectory, [str(label) for label in run.description.classes], colors)
         if job.state not in AT_WORK:
             _errors(trajectory)
 
@@ -82,25 +82,26 @@ def _headline(job: Job) -> str:
         if job.status.stage:
             return f"{job.status.stage} …"
         left = f", about {clock(job.seconds_left)} left" if job.seconds_left is not None else ", starting"
-        return f"Running: {job.share:.0%}{left}"
-    texts = {
+        return f"Running: {texts.percent(job.share, 0)}{left}"
+    headlines = {
         "finished": f"Finished in {clock(job.status.seconds)}",
-        "cancelled": "Cancelled; finished iterations are kept",
+        "cancelled": "Cancelled; finished iterations are kept" if job.run.n_finished() else "Nothing is computed yet",
         "failed": f"Failed: {job.status.message}",
         "died": "Its process has died; resume goes on from the last finished iteration",
     }
-    return texts[job.state]
+    return headlines[job.state]
 
 
 def _buttons(job: Job) -> None:
     if job.state in AT_WORK and st.button("Cancel", key="cancel"):
         sources.jobs().cancel(job.run)
         st.rerun()
-    if job.state in ("cancelled", "failed", "died") and st.button("Resume", key="resume"):
+    verb = "Resume" if job.run.n_finished() else "Start"
+    if job.state in ("cancelled", "failed", "died") and st.button(verb, key="resume"):
         try:
-            sources.jobs().resume(job.run)
+            sources.jobs().resume(job.run, owner=visitor.name())
         except StoreError as error:
-            st.error(str(error))
+            st.error(texts.sentence(error))
         else:
             st.rerun()
 
@@ -112,7 +113,7 @@ def _result(run: Run) -> None:
     if metrics is None:
         left.caption("Not evaluated.")
     else:
-        left.metric("Accuracy", f"{metrics.accuracy:.1%}")
+        left.metric("Accuracy", texts.percent(metrics.accuracy))
         middle.caption(
             f"on {metrics.n_scored:,} {metrics.part}, read by MLP-{metrics.n_atoms}-{metrics.hidden}-"
             f"{len(run.description.classes)} ({metrics.classifier}, {metrics.epochs} epochs, {metrics.seconds:.0f} s)"
@@ -128,7 +129,7 @@ def _result(run: Run) -> None:
         st.rerun()  # the whole page: the sidebar stands outside of this panel
 
 
-def _newest_atoms(trajectory: Trajectory, classes: list[str]) -> None:
+def _newest_atoms(trajectory: Trajectory, classes: list[str], colors: list) -> None:
     settings = trajectory.settings
     selection = trajectory.reselect(settings.alpha, settings.beta)
     done = len(trajectory.records)
@@ -137,6 +138,7 @@ def _newest_atoms(trajectory: Trajectory, classes: list[str]) -> None:
         figures.mosaic(
             selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2),
             f"Atoms{so_far}: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
+            colors,
             rows=classes,
             x_title="iteration",
         ),

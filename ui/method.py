@@ -50,10 +50,12 @@ def show(view: View) -> None:
 def _pick(view: View) -> int:
     if view.I == 1:
         return 1
-    if st.session_state.get("step", 1) > view.I:
-        st.session_state["step"] = view.I
-    default = {} if "step" in st.session_state else {"value": min(4, view.I)}
-    return st.slider("Iteration l", 1, view.I, key="step", help="Every iteration goes through these steps.", **default)
+    if st.session_state.get("method_step", 1) > view.I:
+        st.session_state["method_step"] = view.I
+    default = {} if "method_step" in st.session_state else {"value": min(4, view.I)}
+    return st.slider(
+        "Iteration l", 1, view.I, key="method_step", help="Every iteration goes through these steps.", **default
+    )
 
 
 def _wall(place, images: np.ndarray, title: str, colors: list, what: str, key: str) -> None:

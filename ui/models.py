@@ -30,10 +30,28 @@ def models(run_id: str) -> dict[str, Path]:
 
 def load(path: Path) -> DigitModel:
     """The model in a file, or the shipped one if the file is damaged or gone."""
+    return _load(DEFAULT_MODEL, 0) if is_damaged(path) else _load(path, path.stat().st_mtime_ns)
+
+
+def is_damaged(path: Path) -> bool:
+    """Whether a model cannot be read."""
     try:
-        return _load(path, path.stat().st_mtime_ns)
+        _load(path, path.stat().st_mtime_ns)
     except (DamagedFile, OSError):
-        return _load(DEFAULT_MODEL, 0)
+        return True
+    return False
+
+
+def why_no_model(run_id: str) -> str:
+    """Why the current run has no model of its own on offer, or an empty text."""
+    if run_id == sources.REFERENCE or (sources.store().run(run_id).folder / "classifier.npz").exists():
+        return ""
+    if sources.description(run_id).data != "mnist":
+        return "The current run has not learned from MNIST's digits, so it cannot read drawings."
+    return (
+        "The current run has no model for drawings: it is not evaluated yet, or its network is SCG's. Train keeps one "
+        "for the network ReLU, Adam."
+    )
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd.digit import DigitError, from_strokes, side_by_side
 from dasksvd.model import DigitModel, Explanation
-from ui import canvas, collection, explanations, models
+from ui import canvas, collection, explanations, models, texts
 
 #: The digit that is explained while the sheet is empty.
 EXAMPLE = 3
@@ -18,6 +18,10 @@ ANSWER_FIRST = 0.05
 CHARTS_EVERY = 0.4
 SHOWN = "explained"
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
+#: Pixels of a 28 × 28 image that a pen covers which has not moved.
+DOT = 16
+#: More pixels than any digit of MNIST covers.
+FULL = 330
 
 
 @st.fragment
@@ -65,6 +69,10 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
     first, second, third = st.columns(3)
     found = models.models(run_id)
     path = found[first.selectbox("Model", list(found), key="reader")]
+    if models.is_damaged(path):
+        first.error("This model's file is damaged, so the shipped model reads. Evaluate the run again to mend it.")
+    elif models.why_no_model(run_id):
+        first.caption(models.why_no_model(run_id))
     whole = models.load(path)
     most = models.atoms_per_class(whole)
     q = second.slider(
@@ -102,12 +110,16 @@ def _read(drawing: canvas.Drawing, model: DigitModel) -> tuple[np.ndarray | None
 def _sentence(image: np.ndarray, probabilities: np.ndarray) -> str:
     second, best = (int(number) for number in np.argsort(probabilities)[-2:])
     share = float(probabilities[best])
+    if np.count_nonzero(image > 128) <= DOT:
+        return "So far this is a dot. Draw on."
+    if np.count_nonzero(image > 128) > FULL:
+        return "That is more ink than a digit has. Draw one digit in a single line."
     if side_by_side(image):
         return "This looks like two digits side by side. One digit at a time can be read."
     if share >= CERTAIN:
         return "More than 99.9 % sure."
     if share >= SURE:
-        return f"{share:.1%} sure.".replace("%", " %")
+        return f"{texts.percent(share)} sure."
     if share >= UNSURE:
-        return f"{share:.0%} sure; the next guess is {second}.".replace("%", " %")
+        return f"{texts.percent(share, 0)} sure; the next guess is {second}."
     return f"Not sure: {best} or {second}?"

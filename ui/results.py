@@ -9,7 +9,7 @@ from dasksvd.evaluation import Metrics, scored_images
 from dasksvd.reference import load_metrics
 from reproduce import report
 from reproduce.paper import METHODS, SIZES, SIZES_IN_THE_TEXT
-from ui import charts, sources, walls
+from ui import charts, sources, texts, walls
 from ui.sidebar import View
 
 #: Misread digits shown at once.
@@ -281,16 +281,20 @@ def show_mistakes(view: View) -> None:
     left, right = st.columns([3, 2])
     charts.show(
         figures.confusion(
-            metrics.confusion, view.classes, f"{metrics.accuracy:.1%} of {metrics.n_scored:,} {metrics.part} read right"
+            metrics.confusion,
+            view.classes,
+            f"{texts.percent(metrics.accuracy)} of {metrics.n_scored:,} {metrics.part} read right",
         ),
         f"Confusion matrix of {metrics.n_scored} {metrics.part}, true classes in rows, read classes in columns.",
         "confusion",
         place=left,
     )
-    right.metric("Accuracy", f"{metrics.accuracy:.1%}", help=f"On {metrics.n_scored:,} {metrics.part}.")
+    right.metric("Accuracy", texts.percent(metrics.accuracy), help=f"On {metrics.n_scored:,} {metrics.part}.")
     right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(view.classes)}")
     right.metric("Weights", f"{metrics.weights:,}")
-    right.metric("Energy left unexplained", f"{metrics.error:.1%}", help="By the sparse codes, mean over the images.")
+    right.metric(
+        "Energy left unexplained", texts.percent(metrics.error), help="By the sparse codes, mean over the images."
+    )
     right.markdown(_commonest(metrics, view.classes))
     st.subheader("The surest mistakes")
     wrong = metrics.wrong[:N_WRONG]
@@ -302,13 +306,15 @@ def show_mistakes(view: View) -> None:
     rows = -(-len(wrong) // columns)
     padded = np.zeros((rows * columns, pictures.shape[1]), np.float32)
     padded[: len(pictures)] = pictures
-    texts = [f"true {view.classes[line[1]]}, read {view.classes[line[2]]} ({line[4]:.0%})" for line in wrong]
-    texts += [""] * (len(padded) - len(texts))
+    told = [
+        f"true {view.classes[line[1]]}, read {view.classes[line[2]]} ({texts.percent(line[4], 0)})" for line in wrong
+    ]
+    told += [""] * (len(padded) - len(told))
     wall = figures.mosaic(
         padded.reshape(rows, columns, -1),
         f"The {len(wrong)} misread digits the network was surest of; hover for the classes",
         figures.GREY,
-        hover=[texts[row * columns : (row + 1) * columns] for row in range(rows)],
+        hover=[told[row * columns : (row + 1) * columns] for row in range(rows)],
         cell=110,
     )
     wall.marks.extend(
@@ -317,7 +323,7 @@ def show_mistakes(view: View) -> None:
         )
         for i, line in enumerate(wrong)
     )
-    walls.show(wall, "Misread digits: " + "; ".join(filter(None, texts)) + ".", "wrong")
+    walls.show(wall, "Misread digits: " + "; ".join(filter(None, told)) + ".", "wrong")
 
 
 def _current(view: View):

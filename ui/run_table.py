@@ -7,21 +7,10 @@ import streamlit as st
 
 from dasksvd.settings import Settings
 from dasksvd.store import Listed
-from ui import compare, sources
+from ui import compare, sources, texts
 
-#: Settings in the table, with the names of their columns.
-SHOWN = {
-    "q": "q",
-    "t": "t",
-    "tau1": "τ1",
-    "tau2": "τ2",
-    "alpha": "α",
-    "beta": "β",
-    "r_f": "r_f",
-    "ksvd_iter": "K-SVD iterations",
-    "noise": "noise",
-    "seed": "seed",
-}
+#: Settings in the table.
+SHOWN = tuple(name for name in compare.TITLES if name != "re_sign")
 
 
 def show(lines: Iterable[Listed]) -> None:
@@ -45,5 +34,9 @@ def show(lines: Iterable[Listed]) -> None:
 def _described(run_id: str, state: str, done: int, settings: Settings) -> dict:
     """Cells of a run that can be read."""
     found = compare.accuracy(run_id)
-    row = {"state": state, "accuracy": "–" if found is None else f"{found[0]:.1%}", "done": f"{done} / {settings.I}"}
-    return row | {title: getattr(settings, name) for name, title in SHOWN.items()}
+    row = {
+        "state": state,
+        "accuracy": "–" if found is None else texts.percent(found[0]),
+        "done": f"{done} / {settings.I}",
+    }
+    return row | {compare.TITLES[name]: getattr(settings, name) for name in SHOWN}

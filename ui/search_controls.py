@@ -11,7 +11,7 @@ from dasksvd.parallel import SCHEDULER, n_workers
 from dasksvd.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
-from ui import sources
+from ui import sources, texts, visitor
 from ui.sidebar import View
 
 NETWORK_NAMES = {"modern": "modern · seconds", "scg": "SCG, the paper's · minutes"}
@@ -39,7 +39,7 @@ def weights_plan(view: View) -> WeightsPlan:
         (4, 6, 8, 10, 14),
         1,
         format_func=lambda n: f"1/{n} · {len(coarse(n))} points",
-        key="step",
+        key="coarse_step",
         help=r"Every $(\alpha, \beta)$ with $\alpha = i\Delta_1$, $\beta = j\Delta_1$, $\alpha + \beta \le 1$.",
     )
     fine_step = second.selectbox(
@@ -90,8 +90,8 @@ def sweep_plan(view: View) -> SweepPlan | str:
         )
         try:
             axes[name] = tuple(sorted(type(current)(float(text)) for text in chosen))
-        except ValueError:
-            return f"{chosen[-1]!r} is not a number"
+        except (ValueError, OverflowError):
+            return f"{chosen[-1]!r} is not a number that this parameter can have"
     third, fourth = st.columns(2)
     classifier, seeds = _network(third, fourth, "sweep_seeds", default=1)
     with st.expander("Advanced"):
@@ -143,10 +143,6 @@ def start_button(view: View, plan: SearchPlan) -> None:
         right.caption(f"Estimated time for what is missing: about {clock(seconds)}.")
     if left.button("Search", type="primary", disabled=seconds == 0, key="search_button", width="stretch"):
         try:
-            sources.jobs().submit_search(base, plan, owner=_visitor())
+            sources.jobs().submit_search(base, plan, owner=visitor.name())
         except (ParameterError, StoreError) as error:
-            st.error(f"{str(error)[0].upper()}{str(error)[1:]}.")
-
-
-def _visitor() -> str:
-    return st.session_state.setdefault("visitor", str(id(st.session_state)))
+            st.error(texts.sentence(error))

@@ -1,12 +1,13 @@
 """The measures of one atom, what the weights change, and the codes of two digits."""
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dasksvd import figures
 from dasksvd.omp import encode
 from dasksvd.settings import n_nonzero
-from ui import plots, sources, walls
+from ui import plots, sources, texts, walls
 from ui.sidebar import View
 
 
@@ -18,6 +19,37 @@ def pick_iteration(view: View, place) -> int:
         st.session_state["measured"] = view.I
     return place.slider(
         "Iteration l", 1, view.I, key="measured", bind="query-params", help="Whose auxiliary dictionary is shown."
+    )
+
+
+def download_measures(view: View, iteration: int) -> None:
+    """The measures of every atom of an iteration, and whether it is selected, as a file."""
+    record = view.trajectory.records[iteration - 1]
+    measures, chosen = record.measures, view.selection.index[iteration - 1]
+
+    def table() -> str:
+        numbers = np.arange(len(measures.af))
+        columns = {
+            "atom": numbers,
+            "class": [view.classes[c] for c in measures.top],
+            "second_class": [view.classes[c] for c in measures.second],
+            "m": measures.combined(view.alpha, view.beta),
+            "m_af": measures.af,
+            "m_cm": measures.cm,
+            "m_re": measures.re,
+            "selected": np.isin(numbers, chosen),
+        }
+        for name, values in (("p", record.tables.p), ("q", record.tables.q), ("r", record.tables.r)):
+            columns |= {f"{name}_{label}": values[c] for c, label in enumerate(view.classes)}
+        return pd.DataFrame(columns).to_csv(index=False)
+
+    st.download_button(
+        "All atoms · CSV",
+        table,
+        f"das-ksvd-{view.run_id}-iteration{iteration}.csv",
+        "text/csv",
+        on_click="ignore",
+        help="p, q, r, the three measures and m of every atom of this iteration.",
     )
 
 
@@ -106,7 +138,7 @@ def show_two_codes(view: View) -> None:
                 atom_classes,
                 view.classes,
                 f"Code of a {view.classes[label]}: {np.count_nonzero(code)} of {len(code)} atoms, "
-                f"{share:.0%} of its energy on atoms of class {view.classes[label]}",
+                f"{texts.percent(share, 0)} of its energy on atoms of class {view.classes[label]}",
             ),
             f"Stem plot of the sparse code of a digit {view.classes[label]} over the {len(code)} atoms, by class.",
             f"code_chart_{number}",

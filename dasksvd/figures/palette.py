@@ -1,17 +1,17 @@
 """The colours of all figures."""
 
-#: One colour per class, distinct for colour-blind eyes and on light and dark pages.
+#: One colour per class, at least 13 apart in CIELAB for ordinary, deutan and protan eyes, on light and dark pages.
 CLASS_COLORS = (
-    "#4477AA",
-    "#33B5E5",
-    "#228833",
-    "#CCAA22",
-    "#E65566",
-    "#AA3377",
-    "#EE7733",
-    "#009988",
-    "#9970C1",
-    "#888888",
+    "#4479AA",
+    "#34B5E5",
+    "#227E3D",
+    "#CFAF1F",
+    "#E55666",
+    "#A93276",
+    "#EA7738",
+    "#00A27A",
+    "#906AD0",
+    "#8A8D99",
 )
 #: Value of the gaps between images in a wall; see :func:`dasksvd.figures.tile`.
 GAP = -128

@@ -113,7 +113,7 @@ def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: 
             c,
             100 * float(share),
             class_color(c),
-            f"class {classes[c]}: {share:.1%}",
+            f"class {classes[c]}: {100 * share:.1f} %",
             f"{100 * share:.0f}",
             "plain" if c == strong else "pale",
         )
@@ -179,13 +179,14 @@ def measure_dots(
             float(y[atom]),
             class_color(int(top[atom])),
             f"atom {atom} of class {classes[top[atom]]}: {x[atom]:.3f} across, {y[atom]:.3f} up",
+            label=str(classes[top[atom]]) if atom in chosen else "",
             weight="strong" if atom in chosen else "plain",
         )
         for atom in range(len(x))
     ]
     end = max(1.05 * float(np.max(x, initial=0)), 0.1)
     legend = [(str(label), class_color(c)) for c, label in enumerate(classes)]
-    title = "All atoms of the iteration; large: selected"
+    title = "All atoms of the iteration; large, with their class: selected"
     return Plot("dots", title, *titles, dots, [], (-0.015 * end, end), height=460, legend=legend)
 
 

@@ -6,6 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from dasksvd.settings import CLASSROOM
+
 #: A Quick run takes about ten seconds on an idle machine; a busy one may need many times that.
 PATIENCE = 180_000
 PHONE = {
@@ -34,7 +36,7 @@ def test_a_quick_run_survives_page_switches_and_a_refresh(new_page, settle):
     page = new_page("/train")
     page.get_by_label("Name", exact=True).fill("from the browser")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text(re.compile(r"Running: \d+%"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile(r"Running: \d+ %"))).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_role("button", name="Cancel")).to_be_visible()
     go_to(page, "Atoms", settle)
     expect(page.get_by_role("heading", name="One atom per class and iteration")).to_be_visible()
@@ -42,8 +44,8 @@ def test_a_quick_run_survives_page_switches_and_a_refresh(new_page, settle):
     page.reload()
     settle(page)
     expect(page.get_by_text(re.compile(r"Finished in \d+:\d\d"))).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_test_id("stMetric").filter(has_text="Accuracy")).to_contain_text(re.compile(r"9\d\.\d%"))
-    expect(page.get_by_text("Atoms so far: 10 per class")).to_be_visible()
+    expect(page.get_by_test_id("stMetric").filter(has_text="Accuracy")).to_contain_text(re.compile(r"9\d\.\d %"))
+    expect(page.get_by_text(re.compile("^Atoms: 10 per class"))).to_be_visible()
     page.get_by_role("button", name="Look at this run on every page").click()
     settle(page)
     expect(page).to_have_url(re.compile("run="))
@@ -56,11 +58,11 @@ def test_a_run_is_cancelled_and_resumed(new_page, settle):
     page.get_by_text("Paper · 2 min").click()
     settle(page)
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text(re.compile(r"Running: \d+%"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile(r"Running: \d+ %"))).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("Cancelled; finished iterations are kept")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Resume").click()
-    expect(page.get_by_text(re.compile(r"Running: \d+%"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile(r"Running: \d+ %"))).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("Cancelled; finished iterations are kept")).to_be_visible(timeout=PATIENCE)
 
@@ -157,6 +159,18 @@ def test_on_a_phone_a_wall_leaves_no_white_space(new_page, name):
         assert box is None or box["height"] < 700
 
 
+def test_a_link_brings_the_settings_of_a_run(new_page, settle):
+    page = new_page("/train")
+    page.get_by_text("Classroom · 1 min").click()
+    expect(page.get_by_role("spinbutton", name=re.compile("^t · signals"))).to_have_value(str(CLASSROOM.t))
+    settle(page)
+    set_slider(page, "τ2 · noise growth", 5)
+    expect(page).to_have_url(re.compile("classroom_tau2=0.15"))
+    other = new_page("/train" + page.url.partition("/train")[2])
+    expect(other.get_by_role("radio", name="Classroom · 1 min")).to_be_checked()
+    expect(other.get_by_role("slider", name=re.compile("τ2"))).to_have_attribute("aria-valuetext", "0.15")
+
+
 def test_a_replay_runs_and_stops(new_page, settle):
     page = new_page("/atoms?I=3")
     page.get_by_text("Replay", exact=True).click()
@@ -172,4 +186,5 @@ def test_every_page_can_be_reached_by_keyboard(new_page):
     for _ in range(30):
         page.keyboard.press("Tab")
         names.append(page.evaluate("document.activeElement.innerText || document.activeElement.ariaLabel || ''"))
-    assert {"Overview", "Train", "Atoms", "Measures"} <= {name.strip() for name in names}
+    pages = {"Overview", "Train", "Atoms", "Measures", "Grid search", "Accuracy", "Draw", "Runs"}
+    assert pages <= {name.strip() for name in names}

@@ -3,7 +3,7 @@
 const SIDE = 280;
 const EVERY = 120;      // ms between two messages while the pen moves; more where answers take long
 const PATIENCE = 2000;  // ms to wait for an answer before sending again
-const PHOTO_SIDE = 1024;
+const PHOTO_SIDE = 640;    // more the server would only shrink
 const desks = new WeakMap();
 
 export default function (component) {
@@ -167,6 +167,7 @@ class Desk {
 
   changed(done) {
     this.version += 1;
+    this.find(".desk").dataset.drawn = this.version;
     this.dirty = true;
     this.speak(done);
   }

@@ -118,10 +118,14 @@ class Chart {
   dots(spot, number) {
     const strong = spot.weight === "strong";
     const picked = number === this.data.picked;
-    return [shape("circle", {
-      cx: this.x(spot.at), cy: this.y(spot.value), r: strong ? 8 : 4.5, fill: spot.color,
-      opacity: strong || picked ? 1 : 0.7, stroke: "currentColor", "stroke-width": picked ? 3.5 : strong ? 1.5 : 0,
-    })];
+    const [x, y] = [this.x(spot.at), this.y(spot.value)];
+    return [
+      shape("circle", {
+        cx: x, cy: y, r: strong ? 8 : 4.5, fill: spot.color,
+        opacity: strong || picked ? 1 : 0.7, stroke: "currentColor", "stroke-width": picked ? 3.5 : strong ? 1.5 : 0,
+      }),
+      label(x, y - 12, spot.label, { "text-anchor": "middle", "font-weight": 700 }),
+    ];
   }
 
   // The spot nearest to the pointer, -1 if none is near
