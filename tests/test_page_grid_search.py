@@ -55,7 +55,7 @@ def test_chosen_weights_reach_the_sidebar_and_every_page(home):
 def test_a_search_runs_as_a_job_to_its_end(home):
     run = own_run(home)
     at = of_run(run)
-    at.selectbox(key="step").set_value(4)
+    at.selectbox(key="coarse_step").set_value(4)
     at.number_input(key="seeds").set_value(1).run()
     assert "Estimated time for what is missing: about 0:0" in captions(at)
     at.button(key="search_button").click().run()
@@ -106,7 +106,10 @@ def test_a_sweep_is_shown_with_its_problems(home):
     assert not at.exception
     assert "Estimated time" in captions(at)
     at.multiselect(key="values_q_Across").set_value(["many"]).run()
-    assert "This cannot be searched: 'many' is not a number." in at.warning[0].value
+    assert "This cannot be searched: 'many' is not a number that" in at.warning[0].value
+    at.multiselect(key="values_q_Across").set_value(["inf"]).run()
+    assert not at.exception
+    assert at.warning
     at.multiselect(key="values_q_Across").set_value([]).run()
     assert "each parameter of a sweep needs at least one value" in at.warning[0].value
 
