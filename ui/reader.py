@@ -68,7 +68,7 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
     st.subheader("Make it harder")
     first, second, third = st.columns(3)
     found = models.models(run_id)
-    path = found[first.selectbox("Model", list(found), key="reader")]
+    path = found[first.selectbox("Model", list(found), key="reader", bind="query-params")]
     if models.is_damaged(path):
         first.error("This model's file is damaged, so the shipped model reads. Evaluate the run again to mend it.")
     elif models.why_no_model(run_id):
@@ -81,6 +81,7 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
         whole.n_nonzero,
         whole.n_nonzero,
         key=f"reader_q_{whole.n_nonzero}",
+        bind="query-params",
         help=r"$\|a\|_0 \le q$: OMP stops after so many atoms. The network was trained with the largest value; "
         "try 2.",
     )
@@ -90,6 +91,7 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
         most,
         most,
         key=f"reader_atoms_{most}",
+        bind="query-params",
         help="Only the first atoms of each class may be used; the network stays as trained.",
     )
     return path, whole.restricted(q, per_class), per_class

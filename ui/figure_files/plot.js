@@ -67,7 +67,7 @@ class Chart {
     this.svg.setAttribute("height", height);
     this.svg.replaceChildren(
       ...ticks.flatMap((tick) => this.rule(tick, width)),
-      ...data.spots.flatMap((spot, number) => this[data.kind](spot, number)),
+      ...textsLast(data.spots.flatMap((spot, number) => this[data.kind](spot, number))),
       ...places,
       label(MARGIN.left + inner.width / 2, height - 6, data.x_title, { "text-anchor": "middle", opacity: 0.75 }),
       label(0, 0, data.y_title, {
@@ -190,6 +190,12 @@ function shape(kind, attributes) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", kind);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
+}
+
+// A mark must not cover the name of another one.
+function textsLast(pieces) {
+  const isText = (piece) => piece.tagName === "text";
+  return [...pieces.filter((piece) => !isText(piece)), ...pieces.filter(isText)];
 }
 
 function label(x, y, text, attributes) {
