@@ -32,9 +32,9 @@ from dasksvd.trajectory import Progress
 from dasksvd.worker import Cancelled, cancel_request, compute, describe
 
 _METHOD = """\
-DAS-KSVD repeats, for l = 0 … I-1:
+DAS-KSVD repeats, for l = 1 … I:
   1. draw t signals of each class with odds p; p of the drawn *= tau1
-  2. add noise of size l * tau2 * sigma_i to each drawn signal
+  2. add noise of size (l-1) * tau2 * sigma_i to each drawn signal
   3. K-SVD: M = r_f * N atoms, at most q non-zeros per signal
   4. code the signals on these atoms (orthogonal matching pursuit)
   5. measure each atom:  m = alpha*m_af + beta*m_cm + (1-alpha-beta)*m_re

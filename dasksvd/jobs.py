@@ -136,7 +136,7 @@ class Jobs:
 
     def copy(self, run: Run, name: str = "") -> Run:
         """A new run with the settings, the data and the plan of another; nothing of it is computed yet."""
-        new, plan = self.store.copy(run.id, name), read_plan(run)
+        plan, new = read_plan(run), self.store.copy(run.id, name)
         if plan is not None:
             write_plan(new, plan)
         return new

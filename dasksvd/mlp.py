@@ -178,7 +178,7 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         return (y[:, None] == self.classes_).astype(np.float32)
 
     def _start(self, n_features: int, rng: np.random.Generator) -> np.ndarray:
-        """Small random weights; outputs start near the targets' mean, inside the units' range."""
+        """Random weights, small in narrow networks; outputs start near the targets' mean, inside the units' range."""
         n_classes = len(self.classes_)
         first, second = (n_features + 1, self.hidden), (self.hidden + 1, n_classes)
         flat = np.zeros(first[0] * first[1] + second[0] * second[1], np.float32)

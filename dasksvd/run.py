@@ -26,7 +26,7 @@ from dasksvd.records import Record, Trajectory
 from dasksvd.settings import ParameterError, Settings
 
 _RECORD_NAME = re.compile(r"iteration_(\d{3,})\.npz")
-_CLASS_NAME = re.compile(r"[\w .,+/-]{1,40}")
+_CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
 DATA_KINDS = ("mnist", "digits", "own")
 #: A run ends in one of these; ``queued`` and ``running`` come before.
 STATES = ("queued", "running", "finished", "failed", "cancelled")
@@ -63,7 +63,7 @@ class Description:
         odd = next((label for label in self.classes if not _CLASS_NAME.fullmatch(str(label))), None)
         if odd is not None:
             raise ParameterError(
-                f"a class's name may have at most 40 letters, digits, spaces and . , + - _ /, got {str(odd)[:60]!r}"
+                f"a class's name may have at most 40 letters, digits, spaces and . , ' + - _ /, got {str(odd)[:60]!r}"
             )
         for name, largest in (("n_signals", 2**31), ("signal_length", 2**16)):
             value = getattr(self, name)

@@ -215,8 +215,10 @@ def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
     records = load_reference().records
     # Noise cannot be learned: each curve lies above the one before.
     ends = [trace["name"] for trace in errors["data"]]
-    assert ends == ["iteration 1", "iteration 7", "iteration 14", "iteration 20"]
-    assert records[0].errors[-1] < records[6].errors[-1] < records[13].errors[-1] < records[19].errors[-1]
+    assert ends == ["l = 1", "l = 7", "l = 14", "l = 20"]
+    last = [trace["y"][-1] for trace in errors["data"]]
+    assert last == [pytest.approx(records[number].errors[-1]) for number in (0, 6, 13, 19)]
+    assert last == sorted(last)
     own_run(home)
     assert "Until then: the reference run" not in [line.value for line in open_page("train").subheader]
 
@@ -258,6 +260,16 @@ def test_train_says_before_it_is_pressed_that_a_run_is_too_large(home):
     assert at.button(key="run_button").disabled
 
 
+@pytest.mark.parametrize("query", [{"preset": ""}, {"look": ""}, {"quick_t": "inf"}, {"quick_seed": "1e999"}])
+def test_a_broken_link_is_mended(home, query):
+    at = AppTest.from_file(str(APP.parent / "tests" / "train_alone.py"), default_timeout=60)
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    assert at.button(key="run_button").label == "Run"
+
+
 def test_a_name_stays_words_where_markdown_is_read(home):
     own_run(home, "![](http://example.org/x.png) $a$")
     frame = open_page("runs").table[0].value
@@ -275,7 +287,7 @@ def test_a_copy_is_evaluated_as_its_original(home):
     assert button(at, "Start")
 
 
-def test_an_import_is_shown_once(home, tmp_path):
+def test_an_import_is_shown_once(home):
     run = own_run(home)
     packed = export_zip(run)
     home.delete(run.id)
@@ -285,6 +297,7 @@ def test_an_import_is_shown_once(home, tmp_path):
     assert at.success[0].value == f"Imported as {next(iter(home)).id}."
     assert "Import it" not in [found.label for found in at.button]
     assert "Run to work on" in [box.label for box in at.selectbox]
+    assert not at.run().success
 
 
 def test_measures_shows_the_sign_that_the_run_was_started_with(home):

@@ -62,9 +62,7 @@ def _settings(ids: list[str], names: list[str]) -> None:
     accuracies = [accuracy(run_id) for run_id in ids]
     rows = {"accuracy": ["–" if value is None else f"{texts.percent(value[0])} of {value[1]}" for value in accuracies]}
     rows |= {TITLES.get(name, name): [f"{column[name]}" for column in columns] for name in differ}
-    # Two runs may have one name.
-    labels = names if names[0] != names[1] else [f"{name} ({run_id})" for name, run_id in zip(names, ids, strict=True)]
-    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(label) for label in labels]))
+    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(name) for name in names]))
     if not differ:
         st.caption("Their settings are the same.")
     else:

@@ -47,8 +47,9 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         bind="query-params",
         required=True,
     )
+    preset = preset or "quick"  # a link may name none
     base = PRESETS[preset]
-    # A preset gives its own widgets, so that choosing it resets every control.
+    # A preset has widgets of its own: its values first, then what was set there.
     key = f"{preset}_{{}}".format
     left, middle, right = st.columns(3)
     q = left.number_input(
@@ -61,26 +62,16 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         bind="query-params",
         help=r"Share of the atoms a signal may use: $\|a\|_0 \le q\,M$, rounded down. 1 … 100 %.",
     )
-    t = middle.number_input(
+    t = _count(
+        middle,
         "t · signals per class and iteration",
-        1,
-        4000,
+        (1, 4000),
         base.t,
         10,
-        key=key("t"),
-        bind="query-params",
-        help="Drawn anew in each iteration. 1 … class size.",
+        key("t"),
+        "Drawn anew in each iteration. 1 … class size.",
     )
-    I = right.number_input(
-        "I · iterations",
-        1,
-        200,
-        base.I,
-        1,
-        key=key("I"),
-        bind="query-params",
-        help="Also the atoms per class. 1 … 200.",
-    )
+    I = _count(right, "I · iterations", (1, 200), base.I, 1, key("I"), "Also the atoms per class. 1 … 200.")
     tau1 = left.slider(
         "τ1 · memory",
         0.0,
@@ -113,25 +104,23 @@ def choose_settings(alpha: float, beta: float) -> Choice:
             bind="query-params",
             help=r"Atoms per dictionary: $M = r_f N$. 0.05 … 4.",
         )
-        ksvd_iter = second.number_input(
+        ksvd_iter = _count(
+            second,
             "K-SVD iterations",
-            1,
-            200,
+            (1, 200),
             base.ksvd_iter,
             5,
-            key=key("ksvd_iter"),
-            bind="query-params",
-            help="Each codes all signals and renews all atoms. 1 … 200.",
+            key("ksvd_iter"),
+            "Each codes all signals and renews all atoms. 1 … 200.",
         )
-        seed = third.number_input(
+        seed = _count(
+            third,
             "Seed",
-            0,
-            2**31,
+            (0, 2**31),
             0,
             1,
-            key=key("seed"),
-            bind="query-params",
-            help=r"Start of all random numbers: the same seed on the same machine gives the same bits. 0 … $2^{31}$.",
+            key("seed"),
+            r"Start of all random numbers: the same seed on the same machine gives the same bits. 0 … $2^{31}$.",
         )
         noise = first.selectbox(
             "σ of the noise",
@@ -165,15 +154,14 @@ def choose_settings(alpha: float, beta: float) -> Choice:
             bind="query-params",
             help="Trained on the sparse codes when the atoms are learned. The paper's takes about ten times as long.",
         )
-        hidden = second.number_input(
+        hidden = _count(
+            second,
             "h · hidden units",
-            0,
-            2000,
+            (0, 2000),
             0,
             10,
-            key=key("hidden"),
-            bind="query-params",
-            help="Of the network MLP-$n$-$h$-10. 0 means as many as atoms, as in the paper; 0 … 2000.",
+            key("hidden"),
+            "Of the network MLP-$n$-$h$-10. 0 means as many as atoms, as in the paper; 0 … 2000.",
         )
     right.markdown(
         f"α = {alpha:.2f}, β = {beta:.2f}",
@@ -201,3 +189,20 @@ def choose_settings(alpha: float, beta: float) -> Choice:
     except ParameterError as error:
         return Choice(None, data, plan, str(error))
     return Choice(settings, data, plan, "")
+
+
+def _count(place, label: str, span: tuple[int, int], value: int, step: int, key: str, meaning: str) -> int:
+    """A control for a whole number; in floats, because an infinite one in a link would break an integer control."""
+    low, high = span
+    found = place.number_input(
+        label,
+        float(low),
+        float(high),
+        float(value),
+        float(step),
+        format="%.0f",
+        key=key,
+        bind="query-params",
+        help=meaning,
+    )
+    return int(found)

@@ -10,6 +10,7 @@ from dasksvd.__main__ import clock
 from dasksvd.jobs import Job
 from dasksvd.records import Trajectory
 from dasksvd.run import Run
+from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
 from ui import charts, sidebar, sources, texts, visitor, walls
 
@@ -87,7 +88,7 @@ def _headline(job: Job) -> str:
         "finished": f"Finished in {clock(job.status.seconds)}",
         "cancelled": "Cancelled; finished iterations are kept" if job.run.n_finished() else "Nothing is computed yet",
         "failed": f"Failed: {job.status.message}",
-        "died": "Its process has died; resume goes on from the last finished iteration",
+        "died": "Its process has died; nothing that was finished is lost",
     }
     return headlines[job.state]
 
@@ -100,7 +101,7 @@ def _buttons(job: Job) -> None:
     if job.state in ("cancelled", "failed", "died") and st.button(verb, key="resume"):
         try:
             sources.jobs().resume(job.run, owner=visitor.name())
-        except StoreError as error:
+        except (ParameterError, StoreError) as error:
             st.error(texts.sentence(error))
         else:
             st.rerun()
@@ -158,7 +159,7 @@ def _errors(trajectory: Trajectory) -> None:
     chosen = np.unique(np.linspace(1, done, min(done, N_CURVES)).round().astype(int))
     charts.show(
         figures.error_curve(
-            {f"iteration {number}": trajectory.records[number - 1].errors for number in chosen}, "K-SVD error"
+            {f"l = {number}": trajectory.records[number - 1].errors for number in chosen}, "K-SVD error in iteration l"
         ),
         f"Error after each K-SVD iteration, for the iterations {', '.join(map(str, chosen))} of the run.",
         "errors",

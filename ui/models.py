@@ -30,16 +30,19 @@ def models(run_id: str) -> dict[str, Path]:
 
 def load(path: Path) -> DigitModel:
     """The model in a file, or the shipped one if the file is damaged or gone."""
-    return _load(DEFAULT_MODEL, 0) if is_damaged(path) else _load(path, path.stat().st_mtime_ns)
+    return _read(path) or _load(DEFAULT_MODEL, 0)
 
 
 def is_damaged(path: Path) -> bool:
     """Whether a model cannot be read."""
+    return _read(path) is None
+
+
+def _read(path: Path) -> DigitModel | None:
     try:
-        _load(path, path.stat().st_mtime_ns)
+        return _load(path, path.stat().st_mtime_ns)
     except (DamagedFile, OSError):
-        return True
-    return False
+        return None
 
 
 def why_no_model(run_id: str) -> str:

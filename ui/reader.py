@@ -70,7 +70,9 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
     found = models.models(run_id)
     path = found[first.selectbox("Model", list(found), key="reader", bind="query-params")]
     if models.is_damaged(path):
-        first.error("This model's file is damaged, so the shipped model reads. Evaluate the run again to mend it.")
+        first.error(
+            "This model's file is damaged, so the shipped model reads. `python -m dasksvd evaluate RUN` makes it anew."
+        )
     elif models.why_no_model(run_id):
         first.caption(models.why_no_model(run_id))
     whole = models.load(path)

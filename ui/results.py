@@ -130,6 +130,7 @@ def show_methods() -> None:
         required=True,
         help="The paper's kind of network, or today's.",
     )
+    chosen = chosen or "modern"  # a link may name none
     series = {}
     for row in found:
         if row.classifier == chosen:
@@ -341,6 +342,7 @@ def _current(view: View):
         required=True,
         help="The reference run has a classifier for each of the paper's sizes.",
     )
+    size = size or max(kept)  # a link may name none
     images = load_mnist().test_images
     return Metrics(
         **kept[size]["test"]

@@ -16,7 +16,7 @@ from dasksvd.metrics import Summary, summarise
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.searches import Search
 from dasksvd.store import StoreError
-from ui import jobs_panel, sidebar, sources
+from ui import jobs_panel, sidebar, sources, texts, visitor
 from ui.sidebar import View
 
 #: Of equal width on the page; plotly's own buttons would cover the small maps.
@@ -53,9 +53,9 @@ def _job_line(job: Job) -> None:
             st.rerun()
     elif right.button("Resume", key="search_resume", width="stretch"):
         try:
-            sources.jobs().resume(job.run)
+            sources.jobs().resume(job.run, owner=visitor.name())
         except (StoreError, ValueError) as error:
-            st.error(str(error))
+            st.error(texts.sentence(error))
         else:
             st.rerun()
     if job.log:

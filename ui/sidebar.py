@@ -76,7 +76,7 @@ def show() -> None:
         look = st.segmented_control(
             "Atoms in", list(LOOKS), default="colour", key="look", bind="query-params", required=True
         )
-    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I, LOOKS[look])
+    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I, LOOKS[look or "colour"])
 
 
 def look_at(run_id: str) -> None:

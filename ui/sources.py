@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,7 +91,9 @@ def run_names() -> dict[str, str]:
     for line in store().listing():
         if line.description is not None and line.run.n_finished():
             names[line.run.id] = line.about.name or line.run.id
-    return names
+    # A link names a run by what stands here, so no two may be called alike.
+    often = Counter(names.values())
+    return {run_id: name if often[name] == 1 else f"{name} ({run_id})" for run_id, name in names.items()}
 
 
 def describe_reference() -> Description:

@@ -2,8 +2,9 @@
 
 import re
 
-#: What Markdown, formulas and Streamlit's own marks are made of.
+#: What Markdown, formulas and Streamlit's own marks are made of; and what links and pictures cannot do without.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^])")
+_LINKS = re.compile(r"([\[\]<$])")
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -17,6 +18,6 @@ def plain(text: object) -> str:
 
 
 def sentence(error: object) -> str:
-    """An error's words as a sentence of its own."""
-    words = str(error).rstrip(".")
+    """An error's words as a sentence of its own; a name in them stays a name."""
+    words = _LINKS.sub(r"\\\1", str(error).rstrip("."))
     return f"{words[:1].upper()}{words[1:]}."
