@@ -164,11 +164,11 @@ def test_a_link_brings_the_settings_of_a_run(new_page, settle):
     page.get_by_text("Classroom · 1 min").click()
     expect(page.get_by_role("spinbutton", name=re.compile("^t · signals"))).to_have_value(str(CLASSROOM.t))
     settle(page)
-    set_slider(page, "τ2 · noise growth", 5)
-    expect(page).to_have_url(re.compile("classroom_tau2=0.15"))
+    set_slider(page, "τ2 · noise growth", 1)
+    expect(page).to_have_url(re.compile("classroom_tau2=0.11"))
     other = new_page("/train" + page.url.partition("/train")[2])
     expect(other.get_by_role("radio", name="Classroom · 1 min")).to_be_checked()
-    expect(other.get_by_role("slider", name=re.compile("τ2"))).to_have_attribute("aria-valuetext", "0.15")
+    expect(other.get_by_role("slider", name=re.compile("τ2"))).to_have_attribute("aria-valuetext", "0.11")
 
 
 def test_a_replay_runs_and_stops(new_page, settle):
