@@ -154,7 +154,8 @@ def show_methods() -> None:
     st.caption(
         "Test accuracy in %, mean ± sd of the rounds. The paper quotes LeCun's 1998 figures for raw pixels (D15); "
         "ours are measured like all other rows. Six networks (SCG, 1000 hidden units) showed a faulty start on the "
-        "test images and were trained again with one chosen on validation images (DEVIATIONS, D11)."
+        "test images and were trained again with one chosen on validation images. With SCG the lead over K-SVD at 300 "
+        "and more units depends on that start (DEVIATIONS, D11)."
     )
     with st.expander("Every network: weights, best of its rounds, seconds"):
         _draw_table(pd.DataFrame(lines))

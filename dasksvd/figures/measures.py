@@ -101,4 +101,4 @@ def error_curve(curves: dict[str, Sequence[float]], title: str) -> go.Figure:
 
 def _shades(count: int) -> list[str]:
     """One colour from pale to full, for lines that follow each other."""
-    return [f"rgba(20, 140, 157, {shade:.2f})" for shade in np.linspace(1, 0.25, count)[::-1]]
+    return [f"rgba(20, 140, 157, {shade:.2f})" for shade in np.linspace(1, 0.45, count)[::-1]]
