@@ -6,7 +6,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from scipy.special import bdtr, ndtr
+from scipy.special import ndtr, stdtr, stdtrit
 
 from dasksvd.settings import ParameterError, check_count, check_real
 
@@ -111,7 +111,7 @@ def probability_better(ours: float, theirs: float, n_test: int = N_TEST) -> floa
     """The paper's significance P(ε_ref < ε): that our true error is below theirs.
 
     Each number of errors is a binomial, approximated by a Gaussian, and the two are taken as
-    independent.  On the same test images they are not: see :func:`mcnemar`.
+    independent.  On the same test images they are not: see :func:`paired`.
 
     Parameters
     ----------
@@ -134,44 +134,68 @@ def probability_better(ours: float, theirs: float, n_test: int = N_TEST) -> floa
 
 
 @dataclass(frozen=True)
-class McNemar:
-    """Outcome of McNemar's test.
+class Difference:
+    """How much better one method is than another, from rounds that both have.
 
     Attributes
     ----------
-    only_first, only_second : int
-        Images that one classifier got right and the other wrong.
-    exact : float
-        Two-sided p-value; a small one speaks against equal error rates.
-    mid : float
-        The mid-p value, which rejects closer to the nominal rate than the cautious exact one.
+    mean : float
+        Mean of the rounds' differences, first minus second.
+    half_width : float or None
+        Half the width of the 95 % interval; None for one round, which cannot tell.
+    p : float or None
+        Two-sided p-value of the paired t-test.
+    rounds : int
     """
 
-    only_first: int
-    only_second: int
-    exact: float
-    mid: float
+    mean: float
+    half_width: float | None
+    p: float | None
+    rounds: int
+
+    @property
+    def text(self) -> str:
+        """Points of 100 with their interval, as in ``+0.60 ± 0.25``."""
+        interval = "" if self.half_width is None else f" ± {100 * self.half_width:.2f}"
+        return f"{round(100 * self.mean, 2) + 0.0:+.2f}{interval}"  # adding 0.0 makes -0.0 a plain zero
+
+    @property
+    def verdict(self) -> str:
+        """What the interval allows to say of the first method: better, worse, or nothing."""
+        if self.half_width is None:
+            return "one round cannot tell"
+        if abs(self.mean) <= self.half_width:
+            return "cannot be told apart"
+        return "better" if self.mean > 0 else "worse"
 
 
-def mcnemar(truth: np.ndarray, first: np.ndarray, second: np.ndarray) -> McNemar:
-    """Compare two classifiers on the same images.
+def paired(first: Sequence[float], second: Sequence[float]) -> Difference:
+    """The difference of two methods over the same rounds, with Student's 95 % interval.
 
-    Images on which both are right or both wrong say nothing.  If the classifiers are equally
-    good, each of the others favours either with odds one half.
+    A round's split and test images are the same for both, so what makes a round easy or hard
+    cancels in its difference.
 
     Parameters
     ----------
-    truth, first, second : array of shape (n,)
-        True labels and those predicted by the two classifiers.
+    first, second : array of shape (n_rounds,)
+        Accuracies in 0 … 1, one of each round.
+
+    Examples
+    --------
+    >>> paired([0.961, 0.964, 0.962], [0.955, 0.957, 0.957]).text
+    '+0.60 ± 0.25'
     """
-    first_right = np.equal(*_check_labels(truth, first))
-    second_right = np.equal(*_check_labels(truth, second))
-    only_first = int(np.count_nonzero(first_right & ~second_right))
-    only_second = int(np.count_nonzero(second_right & ~first_right))
-    fewer, n = min(only_first, only_second), only_first + only_second
-    up_to = bdtr(fewer, n, 0.5)
-    exactly = up_to - (bdtr(fewer - 1, n, 0.5) if fewer else 0.0)
-    return McNemar(only_first, only_second, exact=float(min(1.0, 2 * up_to)), mid=float(2 * up_to - exactly))
+    first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if first.ndim != 1 or first.shape != second.shape or first.size == 0:
+        raise ParameterError(f"paired accuracies must have one shape (n_rounds,), got {first.shape} and {second.shape}")
+    differences = first - second
+    mean, n = float(differences.mean()), first.size
+    if n == 1:
+        return Difference(mean, None, None, 1)
+    error = float(differences.std(ddof=1)) / np.sqrt(n)
+    half_width = float(stdtrit(n - 1, 0.975)) * error
+    p = float(2 * stdtr(n - 1, -abs(mean) / error)) if error > 0 else float(mean == 0)
+    return Difference(mean, half_width, p, n)
 
 
 def _check_share(name: str, value: Any) -> float:

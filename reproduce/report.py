@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from dasksvd.files import read_json
-from dasksvd.metrics import McNemar, Summary, mcnemar, n_weights, probability_better, summarise
+from dasksvd.metrics import Difference, Summary, n_weights, paired, probability_better, summarise
 from reproduce.paper import METHODS, SIZES
-from reproduce.results import load_results, results_path, right_bits
+from reproduce.results import load_results, results_path
 
 #: How methods are called where people read.
 NAMES = {
@@ -101,7 +101,7 @@ def command(table: str) -> str:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two methods with the same network on the same test images.
+    """Two methods with the same network in the same rounds.
 
     Attributes
     ----------
@@ -112,8 +112,8 @@ class Comparison:
         Means of the rounds that both have.
     better : float
         The paper's P(ε_ref < ε): that the first's true error is smaller.
-    tests : list of McNemar
-        One for each round.
+    difference : Difference
+        Over those rounds, first minus second.
     """
 
     first: str
@@ -122,7 +122,7 @@ class Comparison:
     classifier: str
     accuracies: tuple[float, float]
     better: float
-    tests: list[McNemar]
+    difference: Difference
 
 
 def compare(table: str, first: str, second: str, hidden: int, classifier: str) -> Comparison | None:
@@ -130,12 +130,9 @@ def compare(table: str, first: str, second: str, hidden: int, classifier: str) -
     pairs = _pairs(load_results(table).values(), first, second, hidden, classifier)
     if not pairs:
         return None
-    tests = []
-    for one, other in pairs:
-        right, wrong = right_bits(one), right_bits(other)
-        tests.append(mcnemar(right | True, right, wrong))
-    means = tuple(sum(pair[i]["test_accuracy"] for pair in pairs) / len(pairs) for i in range(2))
-    return Comparison(first, second, hidden, classifier, means, probability_better(*means), tests)
+    ours, theirs = ([result["test_accuracy"] for result in results] for results in zip(*pairs, strict=True))
+    means = sum(ours) / len(ours), sum(theirs) / len(theirs)
+    return Comparison(first, second, hidden, classifier, means, probability_better(*means), paired(ours, theirs))
 
 
 def _pairs(results: Iterable[dict], first: str, second: str, hidden: int, classifier: str) -> list[tuple[dict, dict]]:
@@ -189,12 +186,22 @@ def _methods_markdown() -> list[str]:
 
 
 def _ablation_markdown() -> list[str]:
-    lines = ["| what changes | test accuracy, % | rounds |", "| --- | --- | --- |"]
+    lines = [
+        "| what changes | test accuracy, % | difference, 95 % interval | rounds |",
+        "| --- | --- | --- | --- |",
+    ]
     for row in sorted(rows("ablation"), key=lambda row: -row.ours.mean):
-        lines.append(
-            f"| {'nothing: ' if row.method == 'das-ksvd' else ''}{row.name} | {spread(row)} | {row.ours.rounds} |"
-        )
+        nothing = "nothing: " if row.method == "das-ksvd" else ""
+        lines.append(f"| {nothing}{row.name} | {spread(row)} | {against_das(row)} | {row.ours.rounds} |")
     return [*lines, "", f"`{command('ablation')}`"]
+
+
+def against_das(row: Row) -> str:
+    """A variant's difference to DAS-KSVD in points, paired over the rounds; a dash for DAS-KSVD itself."""
+    if row.method == "das-ksvd":
+        return "–"
+    found = compare("ablation", row.method, "das-ksvd", row.hidden, row.classifier)
+    return "–" if found is None else found.difference.text
 
 
 def _cell(row: Row | None) -> str:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dasksvd import load_default_model, load_mnist
 from dasksvd.files import read_json
@@ -96,6 +97,27 @@ def test_recorded_scores_are_the_shipped_models_own():
     assert max(painted) - min(painted) <= 0.01
     writers = reader_scores.writer_accuracies(load_default_model())
     assert stored["other writers"]["all"] == pytest.approx(writers["all"], abs=4e-3)
+
+
+def test_differences_are_paired_over_rounds_and_keep_their_sign():
+    """SCG with 200 units reads DAS-KSVD's and K-SVD's codes alike, with other signs in other rounds."""
+    ours, theirs = (
+        [result["test_accuracy"] for _, result in sorted(results.load_results("table2").items())
+         if (result["method"], result["hidden"], result["classifier"]) == (method, 200, "scg")]
+        for method in ("das-ksvd", "ksvd")
+    )  # fmt: skip
+    found = report.compare("table2", "das-ksvd", "ksvd", 200, "scg")
+    expected = stats.ttest_rel(ours, theirs)
+    assert found.difference.p == pytest.approx(expected.pvalue)
+    assert found.difference.mean == pytest.approx(np.mean(ours) - np.mean(theirs))
+    assert found.difference.verdict == "cannot be told apart"
+    assert found.accuracies == pytest.approx((np.mean(ours), np.mean(theirs)))
+
+
+def test_an_ablation_without_noise_is_worse_and_says_so():
+    (row,) = [row for row in report.rows("ablation") if row.method == "no noise"]
+    assert report.against_das(row).startswith("-1.49 ± ")
+    assert report.compare("ablation", "no noise", "das-ksvd", 200, "modern").difference.verdict == "worse"
 
 
 def test_table_2_by_width_has_every_measured_network():
