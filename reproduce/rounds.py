@@ -17,7 +17,7 @@ from dasksvd.omp import encode
 from dasksvd.records import Trajectory
 from dasksvd.run import Run, create_run
 from dasksvd.selection import owned
-from dasksvd.settings import PAPER, n_nonzero
+from dasksvd.settings import PAPER, Settings, n_nonzero
 from dasksvd.worker import compute, describe
 
 #: Where learned dictionaries are kept between commands; it may be deleted at any time.
@@ -41,11 +41,19 @@ class Round:
     number : int
     cache : Path
         Folder for dictionaries that were learned before.
+    settings : Settings, default=PAPER
+        Of every method, as far as it has them; the seed is the round's number.
     """
 
-    def __init__(self, number: int, cache: Path = CACHE):
+    def __init__(self, number: int, cache: Path = CACHE, settings: Settings = PAPER):
         self.number = number
         self.cache = Path(cache)
+        self.settings = replace(settings, seed=number)
+
+    @property
+    def n_atoms(self) -> int:
+        """Atoms of every method's dictionary."""
+        return 10 * self.settings.I
 
     @cached_property
     def split(self) -> Split:
@@ -57,20 +65,23 @@ class Round:
         """MNIST's 10,000 test images as signals."""
         return reduce_images(load_mnist().test_images)
 
-    def features(self, method: str, I: int = PAPER.I) -> Features:
+    def features(self, method: str, I: int | None = None) -> Features:
         """The features of a method: sparse codes on its I atoms per class, or pixels.
 
         Parameters
         ----------
         method : str
             A key of ``DICTIONARIES``, ``raw-16`` or ``raw-28``.
+        I : int, optional
+            All iterations by default.
         """
         if method == "raw-16":
             return Features(self.split.train_signals, self.split.val_signals, self.test_signals)
         if method == "raw-28":
             return self._raw_images()
-        atoms = DICTIONARIES[method](self)[: 10 * I]
-        count = n_nonzero(PAPER.q, len(atoms))
+        atoms = DICTIONARIES[method](self)
+        atoms = atoms if I is None else atoms[: 10 * I]
+        count = n_nonzero(self.settings.q, len(atoms))
         parts = (self.split.train_signals, self.split.val_signals, self.test_signals)
         return Features(*(encode(signals, atoms, count) for signals in parts))
 
@@ -82,7 +93,7 @@ class Round:
 
     def trajectory(self, **changes) -> Trajectory:
         """The trajectory of this round with some settings changed; computed once, resumable."""
-        settings = replace(PAPER, seed=self.number, **changes)
+        settings = replace(self.settings, **changes)
         name = "-".join([f"round{self.number}", *(f"{key}{value}" for key, value in sorted(changes.items()))])
         run = Run(self.cache / name)
         if not (run.folder / "settings.json").exists():
@@ -92,12 +103,12 @@ class Round:
         return run.trajectory
 
     def learned(self, name: str, learn) -> np.ndarray:
-        """200 atoms of ``learn()``, learned once."""
+        """The atoms of ``learn()``, learned once."""
         path = self.cache / f"round{self.number}-{name}.npz"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_npz(path, {"atoms": learn()})
-        return read_npz(path, {"atoms": (np.float32, (10 * PAPER.I, 256))})["atoms"]
+        return read_npz(path, {"atoms": (np.float32, (self.n_atoms, 256))})["atoms"]
 
     @property
     def rng(self) -> np.random.Generator:
@@ -110,20 +121,22 @@ def _das(round_: Round, alpha: float = 0.0, beta: float = 0.0, **changes) -> np.
 
 
 def _ksvd(round_: Round) -> np.ndarray:
-    model = KSVD(n_atoms=10 * PAPER.I, q=PAPER.q, ksvd_iter=PAPER.ksvd_iter, random_state=round_.number)
+    settings = round_.settings
+    model = KSVD(n_atoms=round_.n_atoms, q=settings.q, ksvd_iter=settings.ksvd_iter, random_state=round_.number)
     return round_.learned("ksvd", lambda: model.fit(round_.split.train_signals).components_)
 
 
 def _lc_ksvd2(round_: Round) -> np.ndarray:
-    split = round_.split
-    model = LCKSVD2(n_atoms=10 * PAPER.I, q=PAPER.q, ksvd_iter=PAPER.ksvd_iter, random_state=round_.number)
+    split, settings = round_.split, round_.settings
+    model = LCKSVD2(n_atoms=round_.n_atoms, q=settings.q, ksvd_iter=settings.ksvd_iter, random_state=round_.number)
     return round_.learned("lc-ksvd2", lambda: model.fit(split.train_signals, split.train_labels).components_)
 
 
 def _mod(round_: Round) -> np.ndarray:
-    count = n_nonzero(PAPER.q, 10 * PAPER.I)
+    n_atoms, n_iter = round_.n_atoms, round_.settings.ksvd_iter
+    count = n_nonzero(round_.settings.q, n_atoms)
     signals = round_.split.train_signals
-    return round_.learned("mod", lambda: mod.learn(signals, 10 * PAPER.I, count, PAPER.ksvd_iter, round_.rng).atoms)
+    return round_.learned("mod", lambda: mod.learn(signals, n_atoms, count, n_iter, round_.rng).atoms)
 
 
 def _other_sign(round_: Round) -> np.ndarray:
@@ -142,18 +155,18 @@ def _random_own_atom(round_: Round) -> np.ndarray:
 
 
 def _random_images(round_: Round) -> np.ndarray:
-    """Of each class twenty random training images, iteration by iteration."""
+    """Of each class random training images, as many as iterations, in the order of a structured dictionary."""
     rng, split = round_.rng, round_.split
     by_class = [split.train_signals[split.train_labels == digit] for digit in range(10)]
-    return np.stack([random_signals(signals, PAPER.I, rng) for signals in by_class], axis=1).reshape(-1, 256)
+    return np.stack([random_signals(signals, round_.settings.I, rng) for signals in by_class], axis=1).reshape(-1, 256)
 
 
 def _gaussian(round_: Round) -> np.ndarray:
-    atoms = round_.rng.standard_normal((10 * PAPER.I, 256), dtype=np.float32)
+    atoms = round_.rng.standard_normal((round_.n_atoms, 256), dtype=np.float32)
     return atoms / np.linalg.norm(atoms, axis=1, keepdims=True)
 
 
-#: Every method with a dictionary: name -> function of a round that gives 200 unit atoms.
+#: Every method with a dictionary: name -> function of a round that gives its unit atoms.
 DICTIONARIES = {
     "das-ksvd": _das,
     "ksvd": _ksvd,
