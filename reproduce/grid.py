@@ -14,8 +14,10 @@ from reproduce.rounds import CACHE
 
 #: Stage 1 at four sizes, stage 2 at the largest, three networks per dictionary.
 PLAN = WeightsPlan(seeds=3, papers_regions=True)
-#: One network everywhere first, then the largest size: a part of the work is a whole picture.
-STEPS = (replace(PLAN, seeds=1), replace(PLAN, sizes=PLAN.zoomed), PLAN)
+#: At the largest size, whose best point is the verdict, stage 1 has five.
+LARGEST = replace(PLAN, seeds=5, sizes=PLAN.zoomed, zoomed=())
+#: One network everywhere first: a part of the work is a whole picture.
+STEPS = (replace(PLAN, seeds=1, zoomed=()), LARGEST, PLAN)
 
 
 def make_grid(n_jobs: int = 1, scheduler: str = "") -> None:
@@ -37,7 +39,7 @@ def _write(scores: dict) -> None:
         REFERENCE_GRID,
         {
             "command": "python -m reproduce grid",
-            "plan": plan_as_dict(PLAN),
+            "plans": [plan_as_dict(plan) for plan in STEPS],
             "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
             "scores": scores,
         },
