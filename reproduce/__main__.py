@@ -15,13 +15,16 @@ from reproduce.reader_scores import judge_brushes, judge_default_model, judge_st
 from reproduce.reference import make_reference_classifiers
 from reproduce.report import markdown
 from reproduce.tables import TABLES, reproduce
+from reproduce.weights import measure_weights
 
 
 def main() -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m reproduce", description=__doc__)
     parser.add_argument(
-        "what", choices=[*TABLES, "grid", "all", *MAKERS, *READER_MAKERS], help="a table, all tables, or a shipped file"
+        "what",
+        choices=[*TABLES, "grid", "weights", "all", *MAKERS, *READER_MAKERS],
+        help="a table, all tables, or a shipped file",
     )
     parser.add_argument("--rounds", type=int, default=10, help="rounds, each with seeds of its own (default 10)")
     parser.add_argument("--jobs", type=int, default=1, help="networks trained at once (default 1)")
@@ -40,6 +43,9 @@ def main() -> int:
         return 0
     if options.what == "grid":
         make_grid(options.jobs, options.scheduler)
+        return 0
+    if options.what == "weights":
+        measure_weights(options.rounds, options.jobs, options.scheduler)
         return 0
     for table in TABLES if options.what == "all" else [options.what]:
         for done, total, result in reproduce(table, options.rounds, options.jobs, options.scheduler):

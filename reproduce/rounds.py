@@ -93,6 +93,10 @@ class Round:
 
     def trajectory(self, **changes) -> Trajectory:
         """The trajectory of this round with some settings changed; computed once, resumable."""
+        return self.run(**changes).trajectory
+
+    def run(self, **changes) -> Run:
+        """The finished run of this round with some settings changed."""
         settings = replace(self.settings, **changes)
         name = "-".join([f"round{self.number}", *(f"{key}{value}" for key, value in sorted(changes.items()))])
         run = Run(self.cache / name)
@@ -100,7 +104,7 @@ class Round:
             run = create_run(run.folder, describe(settings, "mnist"))
         if run.n_finished() < settings.I:
             compute(run)
-        return run.trajectory
+        return run
 
     def learned(self, name: str, learn) -> np.ndarray:
         """The atoms of ``learn()``, learned once."""

@@ -1,12 +1,19 @@
 """The reproduction's scorer and its results' files, on what needs no trajectory."""
 
+import json
+from collections import Counter
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from dasksvd import load_default_model, load_mnist
 from dasksvd.files import read_json
-from reproduce import paper, reader_scores, report, results, strokes, tables
+from dasksvd.grid_search import Choices, weight_rows, weight_scores, zoomed_points
+from dasksvd.lattice import coarse
+from dasksvd.plans import plan_as_dict
+from dasksvd.reference import REFERENCE_GRID, ReferenceRun
+from reproduce import grid, paper, reader_scores, report, results, strokes, tables, weights
 from reproduce.default_model import split
 from reproduce.results import right_bits
 from reproduce.rounds import DICTIONARIES, Round
@@ -118,6 +125,35 @@ def test_an_ablation_without_noise_is_worse_and_says_so():
     (row,) = [row for row in report.rows("ablation") if row.method == "no noise"]
     assert report.against_das(row).startswith("-1.49 ± ")
     assert report.compare("ablation", "no noise", "das-ksvd", 200, "modern").difference.verdict == "worse"
+
+
+def test_the_shipped_search_holds_what_its_command_computes_and_no_more(tmp_path):
+    stored = read_json(REFERENCE_GRID)
+    assert stored["command"] == "python -m reproduce grid"
+    assert stored["plans"] == json.loads(json.dumps([plan_as_dict(plan) for plan in grid.STEPS]))
+    base = ReferenceRun(tmp_path)
+    choices, scores = Choices(base.trajectory), weight_scores(base)
+    asked = Counter()
+    for plan in grid.STEPS:
+        stage_1 = coarse(plan.step)
+        rows = weight_rows(choices, scores, stage_1, plan.sizes, plan.classifier)
+        points = {size: list(stage_1) for size in plan.sizes}
+        for size in plan.zoomed:
+            points[size] += zoomed_points(rows, size, plan)
+        for size, chosen in points.items():
+            for point in chosen:
+                key = choices.key(point, size, plan.classifier)
+                asked[key] = max(asked[key], plan.seeds)
+    assert {key: len(entry.accuracies) for key, entry in scores.entries.items()} == dict(asked)
+
+
+def test_the_stored_lead_of_the_best_weights_follows_from_the_stored_accuracies():
+    stored = read_json(results.RESULTS / weights.NAME)
+    assert stored["command"] == f"python -m reproduce weights --rounds {len(stored['validation_accuracy'])}"
+    best, papers = ([means[point] for means in stored["validation_accuracy"].values()] for point in ("0,0.5", "0,0"))
+    interval = stats.ttest_rel(best, papers).confidence_interval(0.95)
+    assert stored["difference"]["mean"] == pytest.approx((interval.low + interval.high) / 2)
+    assert stored["difference"]["half_width"] == pytest.approx((interval.high - interval.low) / 2)
 
 
 def test_table_2_by_width_has_every_measured_network():
