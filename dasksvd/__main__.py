@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,7 @@ from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, create_run
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
 from dasksvd.selection import NoAtomForClass
-from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
+from dasksvd.settings import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.trajectory import Progress
 from dasksvd.worker import Cancelled, cancel_request, compute, describe
@@ -179,7 +179,7 @@ def _count_or_share(text: str) -> int | float:
 
 
 def _train(options: argparse.Namespace) -> int:
-    given = {field.name: getattr(options, field.name) for field in fields(Settings)}
+    given = {name: getattr(options, name) for name in PARAMETERS}
     settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
     description, data = _described(options, settings)
     run = create_run(options.out, description, **data)

@@ -65,9 +65,21 @@ def follow(
         yield record
 
 
+def iteration_rng(settings: Settings, iteration: int) -> np.random.Generator:
+    """The random numbers of an iteration: those of no other one, nor of anything else the seed decides (D18).
+
+    A plain seed, which splits and networks use, is the same as [seed, 0]; a spawned child is not.
+    """
+    seeds = {
+        1: [settings.seed, iteration],
+        2: np.random.SeedSequence(settings.seed, spawn_key=(iteration,)),
+    }
+    return np.random.default_rng(seeds[settings.streams])
+
+
 def _iterate(signals, labels, settings, iteration, odds, classes, on_progress) -> Record:
     """Steps 1–5, again if some class gets no atom (D9); a given-up draw leaves the odds alone."""
-    rng = np.random.default_rng([settings.seed, iteration])
+    rng = iteration_rng(settings, iteration)
     n_classes = len(classes)
     n_atoms = settings.n_atoms(signals.shape[1])
     sparsity = n_nonzero(settings.q, n_atoms)
