@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +24,10 @@ from dasksvd.parallel import SCHEDULER
 from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, create_run
+from dasksvd.sampling import check_signals
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
 from dasksvd.selection import NoAtomForClass
-from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
+from dasksvd.settings import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.trajectory import Progress
 from dasksvd.worker import Cancelled, cancel_request, compute, describe
@@ -179,7 +180,7 @@ def _count_or_share(text: str) -> int | float:
 
 
 def _train(options: argparse.Namespace) -> int:
-    given = {field.name: getattr(options, field.name) for field in fields(Settings)}
+    given = {name: getattr(options, name) for name in PARAMETERS}
     settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
     description, data = _described(options, settings)
     run = create_run(options.out, description, **data)
@@ -195,6 +196,7 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
     classes, numbers = np.unique(labels, return_inverse=True)
     sizes = dict(zip(classes.tolist(), np.bincount(numbers).tolist(), strict=True))
     settings.check_data(signals.shape[1], sizes)
+    check_signals(signals, numbers, classes)
     return Description(settings, "own", list(sizes), *signals.shape), {"signals": signals, "labels": numbers}
 
 

@@ -13,7 +13,7 @@ from dasksvd.measures import ClassTables, measure
 from dasksvd.records import Record, Trajectory
 from dasksvd.run import Description, Run
 from dasksvd.sampling import lower_odds
-from dasksvd.settings import PAPER, Settings
+from dasksvd.settings import MEASURED, Settings
 
 if TYPE_CHECKING:
     from dasksvd.model import DigitModel
@@ -66,7 +66,7 @@ class ReferenceRun(Run):
     @cached_property
     def description(self) -> Description:
         """What decides the result: the paper's settings."""
-        return Description(PAPER, "mnist", list(range(10)), 40000, 256)
+        return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
 
     @property
     def trajectory(self) -> Trajectory:

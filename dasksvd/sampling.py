@@ -1,8 +1,51 @@
 """Steps 1 and 2 of the loop: draw signals by their odds, then degrade them."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from dasksvd.settings import ParameterError
+
+#: Signals at most this sine apart have one direction: a pursuit sees nothing beside it.
+SAME_DIRECTION = 1e-6
+
+
+def check_signals(signals: np.ndarray, labels: np.ndarray, classes: Sequence[Any]) -> None:
+    """Raise ParameterError if no draw from these signals could tell the classes apart.
+
+    Parameters
+    ----------
+    signals : ndarray of shape (n_signals, N), float32
+    labels : ndarray of shape (n_signals,), int
+        Classes 0 … n_classes - 1, each present.
+    classes : sequence
+        Class labels for messages.
+    """
+    visible = signals.any(axis=1)
+    if not visible.any():
+        raise ParameterError("all signals are zero, so there is nothing to learn from; check how they were read")
+    empty = [str(label) for number, label in enumerate(classes) if not visible[labels == number].any()]
+    if empty:
+        raise ParameterError(
+            f"all signals of class {', '.join(empty)} are zero, and a zero signal uses no atom; "
+            "leave the class out, or check how its signals were read"
+        )
+    first = signals[np.argmax(visible)].astype(np.float64)
+    if all(_are_along(signals[at : at + 1000], first) for at in range(0, len(signals), 1000)):
+        alike = "the same" if np.all(signals == signals[0]) else "the same but for their size"
+        raise ParameterError(
+            f"all {len(signals)} signals are {alike}, so every class uses the same atom and none is any class's own; "
+            "check how they were read"
+        )
+
+
+def _are_along(signals: np.ndarray, direction: np.ndarray) -> bool:
+    """Whether all signals are multiples of ``direction``."""
+    signals = signals.astype(np.float64)
+    along = signals @ direction / (direction @ direction)
+    remainder = np.linalg.norm(signals - np.outer(along, direction), axis=1)
+    return bool(np.all(remainder <= SAME_DIRECTION * np.linalg.norm(signals, axis=1)))
 
 
 def draw(odds: np.ndarray, labels: np.ndarray, n_classes: int, t: int, rng: np.random.Generator) -> np.ndarray:

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
 NOISES = ("std", "variance")
 RE_SIGNS = ("paper", "code")
+#: How the iterations get their random numbers from the seed (D18): 1 in runs made before, 2 in new ones.
+STREAMS = (1, 2)
 
 
 class ParameterError(ValueError):
@@ -93,6 +95,9 @@ class Settings:
         Exact rank-one updates in K-SVD instead of approximate ones (D4).
     seed : int, default=0
         Seed of all randomness.
+    streams : {1, 2}, default=2
+        How the iterations get their random numbers from the seed (D18).  Not for users: it is
+        there so that a run made before goes on as it began.
     """
 
     q: int | float = 0.2
@@ -108,6 +113,7 @@ class Settings:
     re_sign: str = "paper"
     exact: bool = False
     seed: int = 0
+    streams: int = STREAMS[-1]
 
     def __post_init__(self):
         alpha, beta = check_weights(self.alpha, self.beta)
@@ -122,12 +128,14 @@ class Settings:
             "r_f": check_real("r_f", self.r_f, "r_f > 0", _is_within(self.r_f, 0, math.inf) and self.r_f > 0),
             "ksvd_iter": check_count("ksvd_iter", self.ksvd_iter),
             "seed": check_count("seed", self.seed, smallest=0),
+            "streams": check_count("streams", self.streams),
         }
         if self.seed >= 2**63:
             raise ParameterError(f"seed must be below 2**63, got {self.seed}")
         for name, value in checked.items():
             object.__setattr__(self, name, value)
-        for name, choices in (("noise", NOISES), ("re_sign", RE_SIGNS), ("exact", (False, True))):
+        choices_of = {"noise": NOISES, "re_sign": RE_SIGNS, "exact": (False, True), "streams": STREAMS}
+        for name, choices in choices_of.items():
             if getattr(self, name) not in choices:
                 allowed = " or ".join(repr(choice) for choice in choices)
                 raise ParameterError(f"{name} must be {allowed}, got {getattr(self, name)!r}")
@@ -174,23 +182,34 @@ class Settings:
         n_nonzero(self.q, n_atoms)
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, ready for JSON."""
-        return asdict(self)
+        """The settings as plain values, ready for JSON.
+
+        The first version of the streams has no entry: so it was before there was a second one,
+        and the sums over a run's settings must stay what they were.
+        """
+        values = asdict(self)
+        if self.streams == 1:
+            del values["streams"]
+        return values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Settings":
-        """Settings from plain values; an unknown name is an error."""
+        """Settings from plain values of :meth:`as_dict`; an unknown name is an error."""
         unknown = sorted(set(values) - {field.name for field in fields(cls)})
         if unknown:
             raise ParameterError(f"unknown settings: {', '.join(unknown)}")
-        return cls(**values)
+        return cls(**{"streams": 1} | dict(values))
 
 
 def _is_within(value: Any, low: float, high: float) -> bool:
     return isinstance(value, Real) and low <= value <= high
 
 
+#: What a user can set.
+PARAMETERS = tuple(field.name for field in fields(Settings) if field.name != "streams")
 QUICK = Settings(t=150, I=10, ksvd_iter=20)
 CLASSROOM = Settings(t=400, ksvd_iter=30)
 PAPER = Settings()
+#: The paper's settings as the shipped run and the committed results were measured with (D18).
+MEASURED = replace(PAPER, streams=1)
 PRESETS = {"quick": QUICK, "classroom": CLASSROOM, "paper": PAPER}

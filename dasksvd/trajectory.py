@@ -9,7 +9,7 @@ from dasksvd import ksvd, sampling
 from dasksvd.measures import class_tables, measure
 from dasksvd.omp import check_matrix, pursue
 from dasksvd.records import Record, Selection, Trajectory
-from dasksvd.selection import NoAtomForClass, owned
+from dasksvd.selection import NoAtomForClass, owned, why_none
 from dasksvd.settings import Settings, n_nonzero
 
 __all__ = ["Progress", "Record", "Selection", "Trajectory", "follow"]
@@ -58,6 +58,8 @@ def follow(
     sizes = np.bincount(labels)
     classes = range(len(sizes)) if classes is None else classes
     settings.check_data(signals.shape[1], dict(zip(classes, sizes.tolist(), strict=True)))
+    if not done:
+        sampling.check_signals(signals, labels, classes)
     odds = done[-1].odds if done else np.full(len(signals), 1 / len(signals))
     for iteration in range(len(done), settings.I):
         record = _iterate(signals, labels, settings, iteration, odds, classes, on_progress)
@@ -65,9 +67,21 @@ def follow(
         yield record
 
 
+def iteration_rng(settings: Settings, iteration: int) -> np.random.Generator:
+    """The random numbers of an iteration: those of no other one, nor of anything else the seed decides (D18).
+
+    A plain seed, which splits and networks use, is the same as [seed, 0]; a spawned child is not.
+    """
+    seeds = {
+        1: [settings.seed, iteration],
+        2: np.random.SeedSequence(settings.seed, spawn_key=(iteration,)),
+    }
+    return np.random.default_rng(seeds[settings.streams])
+
+
 def _iterate(signals, labels, settings, iteration, odds, classes, on_progress) -> Record:
     """Steps 1–5, again if some class gets no atom (D9); a given-up draw leaves the odds alone."""
-    rng = np.random.default_rng([settings.seed, iteration])
+    rng = iteration_rng(settings, iteration)
     n_classes = len(classes)
     n_atoms = settings.n_atoms(signals.shape[1])
     sparsity = n_nonzero(settings.q, n_atoms)
@@ -90,4 +104,5 @@ def _iterate(signals, labels, settings, iteration, odds, classes, on_progress) -
         if has_atom.all():
             odds = sampling.lower_odds(odds, drawn, settings.tau1)
             return Record(learned.atoms, drawn, odds, tables, measures, learned.errors, restarts)
-    raise NoAtomForClass([classes[c] for c in np.flatnonzero(~has_atom)])
+    lacking = np.flatnonzero(~has_atom)
+    raise NoAtomForClass([classes[c] for c in lacking], why_none(tables.p, lacking, classes, sparsity))

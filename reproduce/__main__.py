@@ -7,7 +7,7 @@ from dasksvd.__main__ import ProgressBar
 from dasksvd.datasets import mnist_split
 from dasksvd.records import Trajectory
 from dasksvd.reference import REFERENCE, write_compact
-from dasksvd.settings import PAPER
+from dasksvd.settings import MEASURED
 from dasksvd.trajectory import follow
 from reproduce.default_model import make_default_model
 from reproduce.grid import make_grid
@@ -59,10 +59,10 @@ def main() -> int:
 
 def make_reference() -> None:
     """Run the paper's settings on MNIST with seed 0 and write the shipped file."""
-    split = mnist_split(PAPER.seed)
-    trajectory = Trajectory(PAPER, list(range(10)))
-    bar = ProgressBar(PAPER)
-    trajectory.records.extend(follow(split.train_signals, split.train_labels, PAPER, on_progress=bar.update))
+    split = mnist_split(MEASURED.seed)
+    trajectory = Trajectory(MEASURED, list(range(10)))
+    bar = ProgressBar(MEASURED)
+    trajectory.records.extend(follow(split.train_signals, split.train_labels, MEASURED, on_progress=bar.update))
     write_compact(REFERENCE, trajectory)
     bar.close(f"{REFERENCE}, {REFERENCE.stat().st_size / 2**20:.1f} MiB")
 

@@ -17,7 +17,7 @@ from dasksvd.omp import encode
 from dasksvd.records import Trajectory
 from dasksvd.run import Run, create_run
 from dasksvd.selection import owned
-from dasksvd.settings import PAPER, Settings, n_nonzero
+from dasksvd.settings import MEASURED, Settings, n_nonzero
 from dasksvd.worker import compute, describe
 
 #: Where learned dictionaries are kept between commands; it may be deleted at any time.
@@ -41,11 +41,12 @@ class Round:
     number : int
     cache : Path
         Folder for dictionaries that were learned before.
-    settings : Settings, default=PAPER
-        Of every method, as far as it has them; the seed is the round's number.
+    settings : Settings, optional
+        Of every method, as far as it has them; the seed is the round's number.  By default the
+        paper's, with the streams that the committed results were measured with (D18).
     """
 
-    def __init__(self, number: int, cache: Path = CACHE, settings: Settings = PAPER):
+    def __init__(self, number: int, cache: Path = CACHE, settings: Settings = MEASURED):
         self.number = number
         self.cache = Path(cache)
         self.settings = replace(settings, seed=number)

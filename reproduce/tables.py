@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from dasksvd.files import write_json
 from dasksvd.parallel import each
-from dasksvd.settings import PAPER
+from dasksvd.settings import MEASURED, PAPER
 from reproduce.paper import METHODS, SIZES
 from reproduce.results import FILES, load_results, results_path
 from reproduce.rounds import DICTIONARIES, learn_dictionaries
@@ -81,7 +81,7 @@ def _save(table: str, results: dict[str, dict]) -> None:
         results_path(table),
         {
             "command": f"python -m reproduce {table} --rounds {rounds}",
-            "settings": PAPER.as_dict() | {"seed": "the round"},
+            "settings": MEASURED.as_dict() | {"seed": "the round"},
             "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
             "results": dict(sorted(results.items())),
         },

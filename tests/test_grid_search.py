@@ -434,7 +434,7 @@ def test_searches_that_are_too_large_are_refused(jobs):
 
 def test_the_shipped_run_can_be_searched_too(store):
     reference = ReferenceRun(store.root)
-    assert reference.description.settings == Settings()
+    assert reference.description.settings == reference.trajectory.settings
     job = Search(reference)
     assert not job.has_plan()
     job.set_plan(PLAN)

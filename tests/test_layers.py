@@ -16,7 +16,7 @@ LAYERS = {
     "sampling": {"settings"},
     "ksvd": {"kernels", "omp"},
     "measures": set(),
-    "selection": {"measures"},
+    "selection": {"measures", "settings"},
     "records": {"measures", "selection", "settings"},
     "trajectory": {"ksvd", "sampling", "measures", "omp", "records", "selection", "settings"},
     "datasets": {"settings"},

@@ -75,6 +75,14 @@ def test_bad_parameters_give_one_line_and_exit_code_2(arguments, message, tmp_pa
     assert not (tmp_path / "run").exists()
 
 
+def test_own_images_without_anything_to_learn_make_no_run(tmp_path, capsys):
+    np.savez(tmp_path / "own.npz", images=np.zeros((60, 8, 8), np.uint8), labels=np.arange(60) % 2)
+    arguments = ["train", "--t", "20", "--r_f", "0.5", "--images", str(tmp_path / "own.npz")]
+    assert main([*arguments, "--out", str(tmp_path / "run")]) == 2
+    assert capsys.readouterr().err.startswith("dasksvd: error: all signals are zero, so there is nothing to learn from")
+    assert not (tmp_path / "run").exists()
+
+
 def test_bad_words_give_exit_code_2():
     result = run("train", "--t", "many", "--out", "x")
     assert result.returncode == 2

@@ -386,6 +386,19 @@ def test_runs_compares_two_runs(home):
     assert "held-out images" in table.loc["accuracy"].iloc[1]
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_runs_compares_a_new_run_with_one_made_before_there_were_two_versions_of_random_numbers(home, order):
+    runs = own_run(home, "old", streams=1), own_run(home, "new")
+    at = open_page("runs")
+    for place, which in zip(("first_run", "second_run"), order, strict=True):
+        at.selectbox(key=place).set_value(runs[which].id)
+    at.run()
+    assert not at.exception
+    table = at.table[0].value
+    assert list(table.index) == ["accuracy", "random numbers, version"]
+    assert list(table.loc["random numbers, version"]) == [str(1 + which) for which in order]
+
+
 @pytest.mark.parametrize(("method", "name"), [("ksvd", "K-SVD"), ("lc-ksvd2", "LC-KSVD2")])
 def test_accuracy_says_at_how_many_widths_the_paper_holds(home, method, name):
     at = open_page("accuracy")

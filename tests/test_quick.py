@@ -38,6 +38,67 @@ def test_first_step_of_adam_is_the_learning_rate_along_the_sign(rng):
     np.testing.assert_allclose(weights[0], -quick.LEARNING_RATE * np.sign(gradient), rtol=1e-4)
 
 
+def slow_adam(weights, gradients):
+    """Adam as printed (Kingma and Ba 2015) in float64, its rate falling linearly to zero after the last gradient."""
+    mean, square, w = np.zeros_like(weights), np.zeros_like(weights), weights.astype(float)
+    for step, gradient in enumerate(gradients, start=1):
+        mean = 0.9 * mean + 0.1 * gradient
+        square = 0.999 * square + 0.001 * gradient**2
+        rate = 0.004 * (1 - (step - 1) / len(gradients))
+        w = w - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    return w
+
+
+def test_every_step_of_adam_vs_the_printed_algorithm(rng):
+    gradients = rng.standard_normal((25, 6)) * np.geomspace(1e-3, 10, 6)
+    start = rng.standard_normal(6).astype(np.float32)
+    weights = [start.copy()]
+    adam = quick._Adam(weights, n_steps=25)
+    for gradient in gradients:
+        adam.step([np.float32(gradient)])
+    np.testing.assert_allclose(weights[0], slow_adam(start, gradients), atol=1e-5)
+
+
+@pytest.mark.parametrize(("n", "size"), [(90, 10), (730, 14), (10400, 200)])
+def test_training_vs_a_slow_version(n, size):
+    """Start, order, batches and rate in float64, with the random numbers in the same order."""
+    rng = np.random.default_rng(n)
+    X, y = rng.standard_normal((n, 5)) * 3, rng.integers(3, size=n)
+    model = QuickClassifier(hidden=7, epochs=2, random_state=4).fit(X, y)
+    rng = np.random.default_rng(4)
+    W = [
+        rng.standard_normal((5, 7)) * np.sqrt(2 / 5),
+        np.zeros(7),
+        rng.standard_normal((7, 3)) / np.sqrt(7),
+        np.zeros(3),
+    ]
+    inputs, targets = X / X.std(), np.eye(3)[y]
+    n_steps = 2 * int(np.ceil(n / size))
+    means, squares, step = [0 * layer for layer in W], [0 * layer for layer in W], 0
+    for _ in range(2):
+        order = rng.permutation(n)
+        for at in range(0, n, size):
+            batch = order[at : at + size]
+            hidden = np.maximum(inputs[batch] @ W[0] + W[1], 0)
+            scores = np.exp(hidden @ W[2] + W[3])
+            delta = (scores / scores.sum(axis=1, keepdims=True) - targets[batch]) / len(batch)
+            back = (delta @ W[2].T) * (hidden > 0)
+            step += 1
+            rate = 0.004 * (1 - (step - 1) / n_steps)
+            for i, g in enumerate((inputs[batch].T @ back, back.sum(axis=0), hidden.T @ delta, delta.sum(axis=0))):
+                means[i] = 0.9 * means[i] + 0.1 * g
+                squares[i] = 0.999 * squares[i] + 0.001 * g**2
+                change = means[i] / (1 - 0.9**step) / (np.sqrt(squares[i] / (1 - 0.999**step)) + 1e-8)
+                W[i] = W[i] - rate * change
+    assert step == n_steps
+    for ours, expected in zip(model.weights_, W, strict=True):
+        np.testing.assert_allclose(ours, expected, atol=2e-3)
+    hidden = np.maximum(inputs @ model.weights_[0] + model.weights_[1], 0)
+    scores = np.exp(hidden @ model.weights_[2] + model.weights_[3])
+    np.testing.assert_allclose(model.predict_proba(X), scores / scores.sum(axis=1, keepdims=True), atol=1e-5)
+    np.testing.assert_array_equal(model.predict(X), scores.argmax(axis=1))
+
+
 def test_learns_digits_and_repeats_itself():
     X, y = load_digits(return_X_y=True)
     first = QuickClassifier(hidden=60, random_state=1).fit(X[:1400], y[:1400])

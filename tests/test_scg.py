@@ -73,6 +73,94 @@ def test_small_nets_are_trained_as_well_as_by_scipy_and_paramz():
     assert ours <= 1.05 * by_paramz
 
 
+def moller(function, w, n_epochs, sigma=5e-5, lambda_=5e-7):
+    """Møller's algorithm of 1993, step by step as printed; (loss, accepted) of every epoch."""
+    loss, gradient = function(w)
+    p = r = -gradient
+    bar, success, n_accepted, epochs = 0.0, True, 0, []
+    for _ in range(n_epochs):
+        squared = p @ p
+        if success:  # 2: second-order information
+            step = sigma / np.sqrt(squared)
+            delta = p @ ((function(w + step * p)[1] - function(w)[1]) / step)
+        delta += (lambda_ - bar) * squared  # 3: scale
+        if delta <= 0:  # 4: make the Hessian positive definite
+            bar = 2 * (lambda_ - delta / squared)
+            delta = -delta + lambda_ * squared
+            lambda_ = bar
+        mu = p @ r  # 5: step size
+        alpha = mu / delta
+        ahead, gradient = function(w + alpha * p)
+        quality = 2 * delta * (loss - ahead) / mu**2  # 6: comparison parameter
+        success = quality >= 0
+        previous = squared
+        if success:  # 7
+            w, loss, bar, n_accepted = w + alpha * p, ahead, 0.0, n_accepted + 1
+            before, r = r, -gradient
+            p = r if n_accepted % len(w) == 0 else r + (r @ r - r @ before) / mu * p
+            p = r if p @ r <= 0 else p  # ours: what does not lead downhill starts anew
+            if quality >= 0.75:
+                lambda_ /= 4
+        else:
+            bar = lambda_
+        if quality < 0.25:  # 8
+            lambda_ += delta * (1 - quality) / previous
+        epochs.append((loss, success))
+    return epochs
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_epoch_vs_mollers_algorithm_as_printed(seed):
+    """Nets that refuse steps, meet negative curvature and shrink and grow λ, in float64."""
+    function, start = small_net(np.random.default_rng(seed))
+    ours = []
+    minimise(function, start, max_epochs=60, on_epoch=ours.append)
+    theirs = moller(function, start, 60)
+    assert [epoch.accepted for epoch in ours] == [accepted for _, accepted in theirs]
+    np.testing.assert_allclose([epoch.loss for epoch in ours], [loss for loss, _ in theirs], rtol=1e-5)
+    assert not all(accepted for _, accepted in theirs)
+
+
+def test_every_epoch_of_rosenbrocks_valley_vs_mollers_algorithm_as_printed():
+    """Two variables: the direction starts anew after every second accepted step."""
+    ours, start = [], np.array([-1.2, 1.0])
+    minimise(rosenbrock, start, max_epochs=30, on_epoch=ours.append)
+    theirs = moller(rosenbrock, start, 30)
+    assert [epoch.accepted for epoch in ours] == [accepted for _, accepted in theirs]
+    np.testing.assert_allclose([epoch.loss for epoch in ours], [loss for loss, _ in theirs], rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("function", "start", "options", "reason"),
+    [
+        (lambda x: (float(x @ x), 2 * x), [3.0, 4.0], {}, "gradient"),
+        (lambda x: (float(x @ x), 2 * x), [3.0, 4.0], {"min_grad": 1e9}, "gradient"),
+        (rosenbrock, [-1.2, 1.0], {"max_epochs": 5}, "epochs"),
+        # A loss that falls for ever but less than its point can show.
+        (lambda x: (1e30 - 1e-30 * float(x.sum()), np.full(2, -1e-4)), [1e12, 1e12], {"lambda_": 1.0}, "precision"),
+    ],
+)
+def test_the_reason_of_the_end_is_told(function, start, options, reason):
+    assert minimise(function, np.array(start), **options).reason == reason
+
+
+def test_a_step_to_where_the_loss_is_not_finite_is_refused_and_the_next_one_is_a_tenth_as_long():
+    tried = []
+
+    def cliff(x):
+        tried.append(float(x[0]))
+        inside = abs(x[0]) < 0.02
+        return (float(x[0]) if inside else np.nan), np.ones(1)
+
+    epochs = []
+    minimise(cliff, np.zeros(1), max_epochs=12, on_epoch=epochs.append)
+    steps = [-place for place in tried if place < -1e-4]  # without those over which the curvature is measured
+    first_inside = next(i for i, step in enumerate(steps) if step < 0.02)
+    assert not any(epoch.accepted for epoch in epochs[:first_inside])
+    np.testing.assert_allclose(np.divide(steps[1 : first_inside + 1], steps[:first_inside]), 0.1, rtol=1e-3)
+    assert epochs[first_inside].accepted
+
+
 @given(n=st.integers(1, 12), seed=st.integers(0, 10**6))
 def test_a_quadratic_is_solved_in_few_more_steps_than_it_has_variables(n, seed):
     rng = np.random.default_rng(seed)

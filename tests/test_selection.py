@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from dasksvd import NoAtomForClass
 from dasksvd.measures import Measures
-from dasksvd.selection import best_atoms, owned
+from dasksvd.selection import ADVICE, NoAtomForClass, best_atoms, owned, why_none
 
 
 def measures_of(top, af, cm=None, re=None):
@@ -48,3 +47,36 @@ def test_classes_without_an_atom_are_named():
         best_atoms(measures, 0, 0, ["seven", "nine"])
     assert raised.value.classes == ["seven"]
     np.testing.assert_array_equal(owned(measures, 2), [[False, False, False], [True, True, False]])
+
+
+def test_signals_that_use_most_atoms_are_told_which_q_would_leave_a_choice():
+    p = np.full((3, 40), 0.9)
+    text = why_none(p, np.array([1, 2]), "abc", n_nonzero=40)
+    assert text == (
+        "q is the reason: with q = 40 of 40 atoms a signal uses 90% of them, so that all classes use the same ones; "
+        "lower q to about 8 (a share of 0.2)"
+    )
+
+
+def test_two_classes_that_use_the_same_atoms_are_both_named():
+    p = np.array([[0.5, 0.0, 0.1], [0.0, 0.5, 0.1], [0.0, 0.5, 0.1]])
+    text = why_none(p, np.array([1, 2]), ["zero", "six", "nine"], n_nonzero=1)
+    assert text.startswith("class six uses every atom exactly as often as class nine; if their signals are the same")
+
+
+def test_a_class_that_uses_nothing_is_named():
+    p = np.array([[0.5, 0.2], [0.0, 0.0]])
+    assert why_none(p, np.array([1]), ["zero", "six"], 2).startswith("no drawn signal of class six uses any atom")
+
+
+@pytest.mark.parametrize(
+    ("n_nonzero", "advice"), [(2, ADVICE), (1, "raise t (more signals), r_f (more atoms) or ksvd_iter")]
+)
+def test_where_nothing_more_is_known_only_what_can_be_changed_is_advised(n_nonzero, advice):
+    p = np.array([[0.5, 0.2], [0.4, 0.1]])
+    assert why_none(p, np.array([1]), "ab", n_nonzero) == advice
+
+
+def test_few_atoms_are_not_blamed_on_a_q_that_cannot_be_lowered_to_the_usual_share():
+    p = np.array([[0.9, 0.8], [0.8, 0.7]])
+    assert why_none(p, np.array([1]), "ab", n_nonzero=1).startswith("raise t")

@@ -1,6 +1,7 @@
 """The loop: what it records, that it can be continued, and that weights only rank again."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -120,6 +121,34 @@ def test_a_class_that_never_gets_an_atom_ends_in_an_error_that_names_it(digits, 
             )
         )
     assert len(attempts) == 1 + trajectory.MAX_RESTARTS
+
+
+@pytest.mark.parametrize("q", [1.0, 64])
+def test_where_q_is_the_reason_the_error_says_so_and_its_advice_helps(q, digits):
+    X, y = digits
+    settings = Settings(q=q, t=30, I=1, r_f=0.25, ksvd_iter=2)
+    with pytest.raises(NoAtomForClass, match="q is the reason: with q = 64 of 64 atoms") as raised:
+        next(follow(X, y, settings))
+    advised = int(re.search(r"lower q to about (\d+) \(a share of 0.2\)", str(raised.value))[1])
+    assert advised == 12
+    assert next(follow(X, y, dataclasses.replace(settings, q=advised))).restarts == 0
+
+
+def test_classes_with_the_same_signals_are_told_so(rng):
+    pictures = rng.standard_normal((40, 16))
+    X, y = np.concatenate([pictures, pictures, pictures + 3]), np.repeat([0, 1, 2], 40)
+    with pytest.raises(
+        NoAtomForClass, match="class cat uses every atom exactly as often as class dog; if their"
+    ) as raised:
+        next(follow(X, y, Settings(q=2, t=40, ksvd_iter=3), classes=["cat", "dog", "fish"]))
+    assert raised.value.classes == ["cat", "dog"]
+
+
+@pytest.mark.parametrize(("value", "message"), [(0.0, "all signals are zero"), (0.7, "all 60 signals are the same")])
+def test_data_without_anything_to_learn_are_refused_before_the_first_draw(value, message):
+    X, y = np.full((60, 16), value), np.arange(60) % 3
+    with pytest.raises(ParameterError, match=message):
+        next(follow(X, y, Settings(q=2, t=10), on_progress=lambda _: pytest.fail("something was learned")))
 
 
 def test_a_restart_draws_anew_and_leaves_the_odds_of_the_given_up_draw_alone(digits, monkeypatch):

@@ -21,6 +21,7 @@ TITLES = {
     "noise": "noise",
     "re_sign": "sign of m_re",
     "seed": "seed",
+    "streams": "random numbers, version",
 }
 
 
@@ -57,7 +58,7 @@ def show(view: View) -> None:
 
 def _settings(ids: list[str], names: list[str]) -> None:
     described = [sources.description(run_id) for run_id in ids]
-    columns = [what.settings.as_dict() | {"data": what.data, "classes": len(what.classes)} for what in described]
+    columns = [vars(what.settings) | {"data": what.data, "classes": len(what.classes)} for what in described]
     differ = [name for name in columns[0] if columns[0][name] != columns[1][name]]
     accuracies = [accuracy(run_id) for run_id in ids]
     rows = {"accuracy": ["–" if value is None else f"{texts.percent(value[0])} of {value[1]}" for value in accuracies]}

@@ -10,7 +10,7 @@ from dasksvd.store import Listed
 from ui import compare, sources, texts
 
 #: Settings in the table.
-SHOWN = tuple(name for name in compare.TITLES if name != "re_sign")
+SHOWN = tuple(name for name in compare.TITLES if name not in ("re_sign", "streams"))
 
 
 def show(lines: Iterable[Listed]) -> None:

@@ -20,7 +20,7 @@ from dasksvd.files import DamagedFile
 from dasksvd.records import Trajectory
 from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
-from dasksvd.settings import PAPER, Settings, n_nonzero
+from dasksvd.settings import MEASURED, Settings, n_nonzero
 from dasksvd.store import Store
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def run_names() -> dict[str, str]:
 
 def describe_reference() -> Description:
     """The shipped run's description."""
-    return Description(PAPER, "mnist", list(range(10)), 40000, 256)
+    return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
 
 
 def description(run_id: str) -> Description:
