@@ -90,6 +90,11 @@ class Description:
         """Atoms of an auxiliary dictionary."""
         return self.settings.n_atoms(self.signal_length)
 
+    @property
+    def is_square(self) -> bool:
+        """Whether its signals can be shown as square pictures."""
+        return math.isqrt(self.signal_length) ** 2 == self.signal_length
+
 
 @dataclass(frozen=True)
 class Status:

@@ -6,7 +6,6 @@ tables, the accuracy from the confusions, the classifier's atoms from the trajec
 accepted can be shown on every page.
 """
 
-import math
 import re
 
 import numpy as np
@@ -67,13 +66,8 @@ def check_description(what: Description) -> None:
     for words, count, limit in _LIMITS:
         if count(what) > limit:
             raise DamagedFile(f"settings.json asks for {count(what):,} {words}, at most {limit:,} are accepted")
-    if not is_square(what.signal_length):
+    if not what.is_square:
         raise DamagedFile(f"signals of {what.signal_length} values are not square pictures")
-
-
-def is_square(signal_length: int) -> bool:
-    """Whether signals can be shown as square pictures."""
-    return math.isqrt(signal_length) ** 2 == signal_length
 
 
 def _check_records(run: Run, labels: np.ndarray) -> None:

@@ -60,7 +60,15 @@ class Store:
 
     def listing(self) -> list[Listed]:
         """All runs, newest first; only their small files are read."""
-        return sorted((_listed(run) for run in self), key=lambda line: line.about.created, reverse=True)
+        return sorted((self.line(run) for run in self), key=lambda line: line.about.created, reverse=True)
+
+    @staticmethod
+    def line(run: Run) -> Listed:
+        """A run's line of the list."""
+        try:
+            return Listed(run, run.about, run.read_status(), run.description)
+        except DamagedFile as error:
+            return Listed(run, run.about, run.status, None, str(error))
 
     def run(self, run_id: str) -> Run:
         """The run of that id."""
@@ -192,10 +200,3 @@ def checked_name(name: str) -> str:
 
 def _is_run(entry: os.DirEntry) -> bool:
     return bool(_RUN_ID.fullmatch(entry.name)) and entry.is_dir(follow_symlinks=False)
-
-
-def _listed(run: Run) -> Listed:
-    try:
-        return Listed(run, run.about, run.read_status(), run.description)
-    except DamagedFile as error:
-        return Listed(run, run.about, run.status, None, str(error))
