@@ -51,7 +51,7 @@ def _pick(place, label: str, names: dict[str, str], key: str, usual: int) -> str
         if wanted in names:
             st.session_state[key] = wanted
     chosen = run_names.pick(
-        label, names, key=key, place=place, index=usual, help="Any two runs with at least one finished iteration."
+        label, names, key=key, place=place, usual=usual, help="Any two runs with at least one finished iteration."
     )
     if wanted is not None or chosen != list(names)[usual]:
         st.query_params[key] = st.session_state[written] = chosen

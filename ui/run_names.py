@@ -48,17 +48,19 @@ def date(line: Listed) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(line.about.created))
 
 
-def pick(label: str, names: Mapping[str, str], *, key: str, place: Any = st, **options: Any) -> str:
+def pick(label: str, names: Mapping[str, str], *, key: str, usual: int = 0, place: Any = st, **options: Any) -> str:
     """A box to choose a run of ``names`` (id -> label); the id that is chosen.
 
     The choice stays with the run when labels change, when other runs come or go, and when the
-    visitor comes back from another page.
+    visitor comes back from another page.  At first the run at place ``usual`` is chosen.
     """
     before = st.session_state.get(f"{key}_before", _Before({}, "", ""))
     value = st.session_state.pop(f"{key}_next", None) or st.session_state.get(key, before.chosen)
     chosen = value if value in names else before.ids.get(value)
     if chosen not in names:
         st.session_state.pop(key, None)
+        if usual:  # not as the box's own default, which would contradict a value that is set
+            st.session_state[key] = list(names)[usual]
     elif chosen != st.session_state.get(key) or names[chosen] != before.label:
         st.session_state[key] = chosen  # tells the browser the label that the run has now
     chosen = place.selectbox(label, list(names), format_func=names.get, key=key, **options)
