@@ -289,7 +289,7 @@ def read_metrics(run: Run) -> Metrics | None:
         return None
     try:
         return check_metrics(Metrics(**read_json(path)), len(run.description.classes), run.description.n_signals)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DamagedFile(f"metrics.json is not that of a run ({str(error)[:80]})") from error
 
 

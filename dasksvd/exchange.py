@@ -10,13 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
 
-from dasksvd.evaluation import read_metrics
 from dasksvd.files import DamagedFile, open_zip, write_json
-from dasksvd.model import load_model
-from dasksvd.run import About, Run, Status
-from dasksvd.scores import Scores
+from dasksvd.run import About, Description, Run, Status
+from dasksvd.soundness import check_description, check_sound
 from dasksvd.store import Store, StoreError, checked_name
 
+_RECORD = re.compile(r"iteration_\d{3,6}\.npz")
 #: What a run's zip may hold, and how large each may be unpacked.
 _ALLOWED = {
     re.compile(r"settings\.json"): 2**20,
@@ -26,30 +25,51 @@ _ALLOWED = {
     re.compile(r"classifier\.npz"): 2**25,
     re.compile(r"(grid|sweep)\.json"): 2**22,
     re.compile(r"data\.npz"): 2**28,
-    re.compile(r"iteration_\d{3,6}\.npz"): 2**25,
+    _RECORD: 2**25,
 }
 MAX_MEMBERS = 1000
 MAX_UNPACKED = 2**29
+#: Largest zip in MB, out and in; a run at the paper's settings has 6.  The server's ``maxUploadSize`` is the same.
+MAX_ZIP_MB = 50
 
 
 def export_zip(run: Run) -> bytes:
-    """The run's files as a zip."""
+    """The run's files as a zip that :func:`import_zip` accepts."""
     buffer = io.BytesIO()
     try:
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
-            for path in sorted(run.folder.iterdir()):
-                if _limit(path.name) is not None:
-                    archive.write(path, path.name)
+            for name in _parts(run):
+                archive.write(run.folder / name, name)
+                if archive.fp.tell() > MAX_ZIP_MB * 2**20:
+                    raise StoreError(f"{run.id} is larger than {MAX_ZIP_MB} MB; copy its folder in the store instead")
     except OSError as error:
         raise StoreError(f"cannot read {run.id}: {error.strerror}") from error
+    except DamagedFile as error:
+        raise StoreError(f"cannot read {run.id}: {error}") from error
     return buffer.getvalue()
+
+
+def _parts(run: Run) -> list[str]:
+    """Names of the files that make up a run, without what only lies beside them."""
+    names = sorted(path.name for path in run.folder.iterdir() if _limit(path.name) is not None)
+    finished = [run.record_path(iteration).name for iteration in range(run.n_finished())]
+    return [name for name in names if _belongs(name, run.description, names) and not _RECORD.fullmatch(name)] + finished
+
+
+def _belongs(name: str, description: Description, names: list[str]) -> bool:
+    """Whether a file has a place in a run of that description, beside the other files."""
+    if name == "data.npz":
+        return description.data == "own"
+    if name == "classifier.npz":
+        return description.data == "mnist" and "metrics.json" in names
+    return True
 
 
 def import_zip(store: Store, file: BinaryIO) -> Run:
     """Unpack a zip of :func:`export_zip` as a new run of the store.
 
     Everything is checked before it counts as a run: names and sizes before unpacking, then
-    every array's shape, dtype and finiteness.
+    every file's content; see :mod:`dasksvd.soundness`.
 
     Raises
     ------
@@ -62,18 +82,15 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
     try:
         unpacked.mkdir(parents=True)
         with open_zip(file) as archive:
-            for member in _checked_members(archive):
-                _unpack(archive, member, unpacked / member.filename)
+            _unpack_all(archive, unpacked)
         run = Run(unpacked)
-        problem = run.problem() or _evaluation_problem(run)
-        if problem:
-            raise StoreError(f"this is not a sound run: {problem}")
-        for name in ("grid.json", "sweep.json"):
-            Scores(unpacked / name)  # raises if they are damaged
+        check_sound(run)
         _make_own(run)
         os.replace(unpacked, folder)
     except StoreError:
         raise
+    except DamagedFile as error:
+        raise StoreError(f"this is not a sound run: {error}") from error
     except Exception as error:  # zipfile answers hostile files with many kinds of exceptions
         raise StoreError(f"cannot import this file: {str(error)[:200]}") from error
     finally:
@@ -81,15 +98,30 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
     return Run(folder)
 
 
-def _evaluation_problem(run: Run) -> str:
-    """What is wrong with the metrics or the classifier, or an empty text."""
+def unpacked_size(file: BinaryIO) -> int:
+    """Bytes that a run's zip announces, its names and sizes checked."""
     try:
-        read_metrics(run)
-        if (run.folder / "classifier.npz").exists():
-            load_model(run.folder / "classifier.npz")
-    except DamagedFile as error:
-        return str(error)
-    return ""
+        with open_zip(file) as archive:
+            return sum(member.file_size for member in _checked_members(archive))
+    except StoreError:
+        raise
+    except Exception as error:  # as in import_zip
+        raise StoreError(f"cannot import this file: {str(error)[:200]}") from error
+
+
+def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
+    """Unpack the settings first: they tell what else has a place in the run."""
+    members = {member.filename: member for member in _checked_members(archive)}
+    first = members.pop("settings.json", None)
+    if first is None:
+        raise DamagedFile("settings.json is missing")
+    _unpack(archive, first, folder / first.filename)
+    description = Run(folder).description
+    check_description(description)
+    for name, member in members.items():
+        if not _belongs(name, description, list(members)):
+            raise DamagedFile(f"{name} has no place in it")
+        _unpack(archive, member, folder / name)
 
 
 def _limit(name: str) -> int | None:
@@ -113,6 +145,9 @@ def _checked_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
             raise StoreError(f"the zip holds {member.filename[:80]!r}, which has no place in a run")
         if member.file_size > limit:
             raise StoreError(f"{member.filename} unpacks to {member.file_size:,} bytes, at most {limit:,} are allowed")
+    found = sorted(name for name in names if _RECORD.fullmatch(name))
+    if found != sorted(f"iteration_{number + 1:03d}.npz" for number in range(len(found))):
+        raise StoreError("the zip holds an iteration, but not all before it")
     if sum(member.file_size for member in members) > MAX_UNPACKED:
         raise StoreError(f"the zip unpacks to more than {MAX_UNPACKED:,} bytes")
     return members

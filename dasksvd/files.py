@@ -7,6 +7,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -61,6 +62,16 @@ def _rename(source: Path, target: Path) -> None:
                 raise
             time.sleep(0.02)
     return os.replace(source, target)
+
+
+def tree_size(folder: Path) -> int:
+    """Bytes of all files below a folder; links are not followed, and what vanishes meanwhile counts as nothing."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += os.lstat(os.path.join(place, name)).st_size
+    return total
 
 
 def write_json(path: Path, value: Any, *, durable: bool = True) -> None:

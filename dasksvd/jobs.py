@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,7 +20,7 @@ import filelock
 import psutil
 
 from dasksvd.evaluation import Plan, read_plan, write_plan
-from dasksvd.exchange import import_zip
+from dasksvd.exchange import import_zip, unpacked_size
 from dasksvd.files import DamagedFile
 from dasksvd.grid_search import expected_seconds
 from dasksvd.plans import SearchPlan, SweepPlan
@@ -54,6 +55,8 @@ class Limits:
         Largest expected time of a search.
     quota : int
         Bytes of all runs.
+    max_runs : int
+        Runs in the store.
     """
 
     max_waiting: int = 10
@@ -62,6 +65,7 @@ class Limits:
     max_ksvd_iter: int = 200
     max_search_seconds: float = 6 * 3600.0
     quota: int = 2 * 2**30
+    max_runs: int = 1000
 
 
 @dataclass(frozen=True)
@@ -135,10 +139,22 @@ class Jobs:
         return run
 
     def copy(self, run: Run, name: str = "") -> Run:
-        """A new run with the settings, the data and the plan of another; nothing of it is computed yet."""
-        plan, new = read_plan(run), self.store.copy(run.id, name)
-        if plan is not None:
-            write_plan(new, plan)
+        """A new run with the settings, the data and the plan of another; nothing of it is computed yet.
+
+        Raises
+        ------
+        StoreError
+            If the disk is full or the run is damaged.
+        """
+        data = run.folder / "data.npz"
+        with self._locked():
+            self._check_quota(data.stat().st_size if data.exists() else 0)
+            try:
+                plan, new = read_plan(run), self.store.copy(run.id, name)
+            except DamagedFile as error:
+                raise StoreError(f"{run.id} cannot be copied: {error}") from error
+            if plan is not None:
+                write_plan(new, plan)
         return new
 
     def submit_search(self, base: Run, plan: SearchPlan, owner: str = "") -> Search:
@@ -192,16 +208,33 @@ class Jobs:
         self.tend()
 
     def delete(self, run: Run) -> None:
-        """Delete a run that is not being computed."""
+        """Put a run that is neither pinned nor being computed into the bin; :meth:`restore` brings it back."""
         with self._locked():
+            run = self.store.run(run.id)
+            if run.about.pinned:
+                raise StoreError(f"{run.about.name or run.id} is pinned; unpin it first")
             if is_alive(run.status) or is_alive(Search(run).status):
                 raise StoreError(f"{run.id} is running; cancel it first")
-            self.store.delete(run.id)
+            for job in (run, Search(run)):
+                if job.status.state == "queued":  # or it would start by itself when it is restored
+                    job.set_status(replace(job.status, state="cancelled"))
+            self.store.discard(run.id)
+            self.store.sweep_up()
+
+    def restore(self, run_id: str) -> Run:
+        """Take a run out of the bin."""
+        with self._locked():
+            return self.store.restore(run_id)
+
+    def empty_bin(self) -> None:
+        """Remove all runs in the bin for good."""
+        with self._locked():
+            self.store.empty_bin()
 
     def import_zip(self, file: BinaryIO) -> Run:
         """Import a run's zip file, if the quota allows it."""
         with self._locked():
-            self._check_quota()
+            self._check_quota(unpacked_size(file))
             return import_zip(self.store, file)
 
     def deletable(self) -> list[Run]:
@@ -292,14 +325,24 @@ class Jobs:
         if owner and mine >= self.limits.max_waiting_per_owner:
             raise StoreError("you already have a run waiting; let it start, or cancel it")
 
-    def _check_quota(self) -> None:
-        used = self.store.size()
-        if used >= self.limits.quota:
-            oldest = ", ".join(run.about.name or run.id for run in self.deletable()[:3])
+    def _check_quota(self, needed: int = 0) -> None:
+        """Raise StoreError if there is no room for so many bytes more; runs in the bin make room first."""
+        self.store.sweep_up()
+        if len(list(self.store)) >= self.limits.max_runs:
+            raise StoreError(f"there are {self.limits.max_runs} runs already; delete some first{self._for_example()}")
+        quota, used = self.limits.quota, self.store.size()
+        if used + needed >= quota:
+            more = f" and {needed / 2**20:,.1f} MB more are needed" if needed else ""
             raise StoreError(
-                f"the runs use {used / 2**20:,.0f} MB of {self.limits.quota / 2**20:,.0f} MB; "
-                f"delete some first, for example the oldest unpinned: {oldest or 'none is unpinned'}"
+                f"the runs use {used / 2**20:,.0f} MB of {quota / 2**20:,.0f} MB{more}; "
+                f"delete some first{self._for_example()}"
             )
+        fits = list(accumulate((run.size() for run in self.store.binned()), initial=used + needed))[1:]
+        self.store.empty_bin(keep=sum(total < quota for total in fits))
+
+    def _for_example(self) -> str:
+        oldest = ", ".join(run.about.name or run.id for run in self.deletable()[:3])
+        return f", for example the oldest unpinned: {oldest or 'none is unpinned'}"
 
     def _start_or_fail(self, line: Listed) -> None:
         """Start a waiting run; one that cannot be started must not keep the others from it."""

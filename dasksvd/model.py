@@ -9,7 +9,7 @@ import numpy as np
 
 from dasksvd import kernels
 from dasksvd.datasets import reduce_images
-from dasksvd.files import DamagedFile, read_npz, write_npz
+from dasksvd.files import DamagedFile, Spec, read_npz, write_npz
 from dasksvd.omp import encode, pursue
 from dasksvd.settings import ParameterError, check_count
 
@@ -168,7 +168,14 @@ def _approximations(signal: np.ndarray, atoms: np.ndarray) -> tuple[np.ndarray, 
 def load_model(path: Path) -> DigitModel:
     """A model written by :meth:`DigitModel.save`."""
     n_atoms, hidden, n_nonzero = _read_sizes(path)
-    specs = {
+    arrays = read_npz(path, model_specs(n_atoms, hidden))
+    weights = (arrays["first"], arrays["first_bias"], arrays["second"], arrays["second_bias"])
+    return DigitModel(arrays["atoms"], arrays["atom_classes"], n_nonzero, arrays["scale"], weights)
+
+
+def model_specs(n_atoms: int, hidden: int) -> dict[str, Spec]:
+    """The arrays in a model's file."""
+    return {
         "sizes": (np.int64, (3,)),
         "atoms": (np.float32, (n_atoms, 256)),
         "atom_classes": (np.int64, (n_atoms,)),
@@ -178,9 +185,6 @@ def load_model(path: Path) -> DigitModel:
         "second": (np.float32, (hidden, 10)),
         "second_bias": (np.float32, (10,)),
     }
-    arrays = read_npz(path, specs)
-    weights = (arrays["first"], arrays["first_bias"], arrays["second"], arrays["second_bias"])
-    return DigitModel(arrays["atoms"], arrays["atom_classes"], n_nonzero, arrays["scale"], weights)
 
 
 def _read_sizes(path: Path) -> tuple[int, int, int]:

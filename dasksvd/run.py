@@ -12,7 +12,6 @@ import math
 import os
 import re
 import time
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -20,13 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.files import DamagedFile, Spec, read_json, read_npz, write_json, write_npz
+from dasksvd.files import DamagedFile, Spec, read_json, read_npz, tree_size, write_json, write_npz
 from dasksvd.measures import ClassTables, Measures
 from dasksvd.records import Record, Trajectory
+from dasksvd.selection import owned
 from dasksvd.settings import ParameterError, Settings
 
 _RECORD_NAME = re.compile(r"iteration_(\d{3,})\.npz")
 _CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
+#: Seconds since 1970; tables cannot show every later time.
+_YEAR_2100 = 4_102_444_800
 DATA_KINDS = ("mnist", "digits", "own")
 #: A run ends in one of these; ``queued`` and ``running`` come before.
 STATES = ("queued", "running", "finished", "failed", "cancelled")
@@ -59,6 +61,8 @@ class Description:
             raise ParameterError(
                 f"a run needs 2 to 1000 classes named by text or whole numbers, got {len(self.classes)}"
             )
+        if len({str(label) for label in self.classes}) != len(self.classes):
+            raise ParameterError("two classes have the same name")
         # Names stand in headings, tables and charts, where other signs would become links or formulas.
         odd = next((label for label in self.classes if not _CLASS_NAME.fullmatch(str(label))), None)
         if odd is not None:
@@ -77,12 +81,19 @@ class Description:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Description":
         """The description in plain values."""
+        if not isinstance(values["classes"], list):
+            raise ParameterError("classes must be a list")
         return cls(**values | {"settings": Settings.from_dict(values["settings"])})
 
     @property
     def n_atoms(self) -> int:
         """Atoms of an auxiliary dictionary."""
         return self.settings.n_atoms(self.signal_length)
+
+    @property
+    def is_square(self) -> bool:
+        """Whether its signals can be shown as square pictures."""
+        return math.isqrt(self.signal_length) ** 2 == self.signal_length
 
 
 @dataclass(frozen=True)
@@ -167,7 +178,7 @@ class About:
         """From plain values; unknown or odd ones are ignored, they decide nothing."""
         types = {"name": str, "pinned": bool, "created": float}
         about = cls(**{name: values[name] for name, kind in types.items() if isinstance(values.get(name), kind)})
-        return about if 0 <= about.created < 1e11 else replace(about, created=0.0)
+        return about if 0 <= about.created < _YEAR_2100 else replace(about, created=0.0)
 
 
 @lru_cache(maxsize=4096)
@@ -271,10 +282,11 @@ class Run:
             raise DamagedFile(f"{name} is iteration {arrays['place'] + 1}")
         if not np.allclose(np.linalg.norm(arrays["atoms"], axis=1), 1, atol=1e-3):
             raise DamagedFile(f"{name}: atoms do not have length 1")
-        for indices, size in (("drawn", self.description.n_signals), ("measure_top", len(self.description.classes))):
+        n_signals, k = self.description.n_signals, len(self.description.classes)
+        for indices, size in (("drawn", n_signals), ("measure_top", k), ("measure_second", k)):
             if arrays[indices].min() < 0 or arrays[indices].max() >= size:
                 raise DamagedFile(f"{name}: {indices} points outside of 0 … {size - 1}")
-        return Record(
+        record = Record(
             atoms=arrays["atoms"],
             drawn=arrays["drawn"],
             odds=arrays["odds"],
@@ -283,6 +295,11 @@ class Run:
             errors=arrays["errors"],
             restarts=int(arrays["restarts"]),
         )
+        if (arrays["measure_top"] == arrays["measure_second"]).any():
+            raise DamagedFile(f"{name}: a class is its own rival")
+        if not owned(record.measures, k).any(axis=1).all():
+            raise DamagedFile(f"{name}: a class has no atom")
+        return record
 
     def _record_specs(self) -> dict[str, Spec]:
         what = self.description
@@ -394,12 +411,8 @@ class Run:
         return ""
 
     def size(self) -> int:
-        """Bytes on disk."""
-        total = 0
-        for path in self.folder.iterdir():
-            with suppress(FileNotFoundError):  # a temporary file of the run's own process
-                total += path.stat().st_size
-        return total
+        """Bytes on disk, its search included."""
+        return tree_size(self.folder)
 
 
 def create_run(folder: Path, description: Description, signals=None, labels=None) -> Run:

@@ -12,13 +12,17 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.files import DamagedFile
+from dasksvd.files import DamagedFile, tree_size
 from dasksvd.run import About, Description, Run, Status, create_run
 from dasksvd.settings import ParameterError
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MAX_NAME = 80
 _LEFT_OVER = (".new-", ".import-", ".deleted-")
+_BIN = ".bin"
+#: Days that a deleted run stays in the bin, and how many runs fit into it.
+BIN_DAYS = 7
+MAX_BINNED = 200
 
 
 class StoreError(RuntimeError):
@@ -56,7 +60,15 @@ class Store:
 
     def listing(self) -> list[Listed]:
         """All runs, newest first; only their small files are read."""
-        return sorted((_listed(run) for run in self), key=lambda line: line.about.created, reverse=True)
+        return sorted((self.line(run) for run in self), key=lambda line: line.about.created, reverse=True)
+
+    @staticmethod
+    def line(run: Run) -> Listed:
+        """A run's line of the list."""
+        try:
+            return Listed(run, run.about, run.read_status(), run.description)
+        except DamagedFile as error:
+            return Listed(run, run.about, run.status, None, str(error))
 
     def run(self, run_id: str) -> Run:
         """The run of that id."""
@@ -112,24 +124,70 @@ class Store:
             self.run(run_id).set_about(pinned=pinned)
 
     def delete(self, run_id: str) -> None:
-        """Delete a run for good."""
-        folder = self.run(run_id).folder
+        """Delete a run for good, past the bin."""
+        self._remove(self.run(run_id).folder)
+
+    def _remove(self, folder: Path) -> None:
         # Renamed first: a half-deleted run must not look like a damaged one.
         doomed = self.root / f".deleted-{secrets.token_hex(6)}"
         with self.writing():
             os.replace(folder, doomed)
         shutil.rmtree(doomed, ignore_errors=True)
 
+    def discard(self, run_id: str) -> None:
+        """Put a run, with its search, into the bin; what has been there longest goes if the bin is full."""
+        folder = self.run(run_id).folder
+        with self.writing():
+            (self.root / _BIN).mkdir(exist_ok=True)
+            os.utime(folder)  # the bin goes by this time; renaming does not set it
+            os.replace(folder, self.root / _BIN / run_id)
+        self.empty_bin(keep=MAX_BINNED)
+
+    def restore(self, run_id: str) -> Run:
+        """Take a run out of the bin, with the id that it had."""
+        binned = next((run for run in self.binned() if run.id == run_id), None)
+        if binned is None:
+            raise StoreError("this run is no longer in the bin")
+        folder = self.root / run_id
+        with self.writing():
+            os.replace(binned.folder, folder)
+        return Run(folder)
+
+    def binned(self) -> list[Run]:
+        """The runs in the bin, the last one thrown away first."""
+        try:
+            with os.scandir(self.root / _BIN) as entries:
+                found = [(entry.stat().st_mtime, entry.name) for entry in entries if _is_run(entry)]
+        except OSError:
+            return []
+        return [Run(self.root / _BIN / name) for _, name in sorted(found, reverse=True)]
+
+    def empty_bin(self, keep: int = 0) -> None:
+        """Remove the runs in the bin for good, but for the last ``keep`` ones thrown away."""
+        for run in self.binned()[keep:]:
+            self._remove(run.folder)
+
     def sweep_up(self) -> None:
-        """Remove what a killed process left of creating, importing or deleting, an hour later."""
-        for path in self.root.glob(".*-*"):
+        """Remove what a killed process left of its work an hour ago, and what has been in the bin for a week."""
+        for path in self._left_over():
             with suppress(OSError):
-                if path.name.startswith(_LEFT_OVER) and time.time() - path.stat().st_mtime > 3600:
+                if time.time() - path.stat().st_mtime > 3600:
                     shutil.rmtree(path, ignore_errors=True)
+        for run in self.binned():
+            with suppress(OSError, StoreError):
+                if time.time() - run.folder.stat().st_mtime > BIN_DAYS * 86400:
+                    self._remove(run.folder)
+
+    def _left_over(self) -> list[Path]:
+        return [path for path in self.root.glob(".*-*") if path.name.startswith(_LEFT_OVER)]
 
     def size(self) -> int:
-        """Bytes of all runs."""
-        return sum(run.size() for run in self)
+        """Bytes of all runs and of what was left over; the bin has its own size."""
+        return sum(run.size() for run in self) + sum(map(tree_size, self._left_over()))
+
+    def bin_size(self) -> int:
+        """Bytes of the runs in the bin."""
+        return sum(run.size() for run in self.binned())
 
 
 def checked_name(name: str) -> str:
@@ -142,10 +200,3 @@ def checked_name(name: str) -> str:
 
 def _is_run(entry: os.DirEntry) -> bool:
     return bool(_RUN_ID.fullmatch(entry.name)) and entry.is_dir(follow_symlinks=False)
-
-
-def _listed(run: Run) -> Listed:
-    try:
-        return Listed(run, run.about, run.read_status(), run.description)
-    except DamagedFile as error:
-        return Listed(run, run.about, run.status, None, str(error))

@@ -6,7 +6,7 @@ from dasksvd.__main__ import clock
 from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
 from dasksvd.worker import describe
-from ui import controls, jobs_panel, sidebar, sources, texts, visitor
+from ui import controls, jobs_panel, run_names, sidebar, sources, texts, visitor
 
 view = sidebar.begin(
     "Learn your own atoms", "**Every parameter of the method, and the atoms appearing class by class while it runs.**"
@@ -41,10 +41,7 @@ if st.button("Run", type="primary", disabled=description is None, key="run_butto
 
 recent = [line for line in sources.store().listing() if line.description is not None]
 if recent:
-    ids = [line.run.id for line in recent]
-    names = {line.run.id: line.about.name or line.run.id for line in recent}
-    watched = st.session_state.get("watched")
-    chosen = st.selectbox("Watch", ids, ids.index(watched) if watched in ids else 0, format_func=names.get)
+    chosen = run_names.pick("Watch", sources.run_names_of(recent), key="watched")
     jobs_panel.show(sources.store().run(chosen), view.colors)
 else:
     st.info("No run of your own yet. Quick takes about ten seconds.")

@@ -3,25 +3,51 @@
 import io
 import json
 import os
+import shutil
 import stat
+import tomllib
 import zipfile
 import zlib
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dasksvd.exchange import export_zip, import_zip
+from dasksvd import exchange
+from dasksvd.exchange import MAX_ZIP_MB, export_zip, import_zip
 from dasksvd.jobs import Jobs, Limits
-from dasksvd.store import StoreError
+from dasksvd.reference import load_reference
+from dasksvd.run import Description, Status
+from dasksvd.settings import PAPER, Settings
+from dasksvd.store import Store, StoreError
+from dasksvd.worker import compute, describe
 from tests.test_store import damage_values
 from tests.test_trajectory import assert_same_records
 
+ROOT = Path(__file__).parent.parent
 
-def test_there_and_back(store, saved, small_run):
+
+@pytest.fixture(scope="session")
+def computed(tmp_path_factory):
+    """Three iterations on the small digits, in a store of its own; not to be changed."""
+    run = Store(tmp_path_factory.mktemp("computed")).create(describe(Settings(t=40, I=3, ksvd_iter=2), "digits"))
+    run.set_about(name="first")
+    compute(run)
+    return run
+
+
+@pytest.fixture
+def saved(store, computed):
+    """A copy of it in the test's store."""
+    shutil.copytree(computed.folder, store.root / computed.id)
+    return store.run(computed.id)
+
+
+def test_there_and_back(store, saved, computed):
     back = import_zip(store, io.BytesIO(export_zip(saved)))
     assert back.id != saved.id
-    assert_same_records(back.trajectory.records, small_run.trajectory_.records)
+    assert_same_records(back.trajectory.records, computed.trajectory.records)
     assert back.description == saved.description
     assert (back.about.name, back.status.state) == ("first", "finished")
     assert len(store.listing()) == 2
@@ -29,7 +55,7 @@ def test_there_and_back(store, saved, small_run):
 
 def test_an_unfinished_run_comes_back_ready_to_resume(store, saved):
     saved.record_path(2).unlink()
-    saved.set_status(saved.status.__class__(state="running", pid=os.getpid(), owner="someone"))
+    saved.set_status(Status(state="running", pid=os.getpid(), owner="someone"))
     back = import_zip(store, io.BytesIO(export_zip(saved)))
     assert (back.status.state, back.status.pid, back.status.owner) == ("cancelled", 0, "")
     assert back.n_finished() == 2
@@ -105,6 +131,17 @@ ATTACKS = {
     "huge atoms": (lambda m: settings_changed(m, r_f=1e308), "not a sound run"),
     "huge seed": (lambda m: settings_changed(m, seed=2**64), "seed must be below"),
     "bad about": (lambda m: m.update({"settings.json": b"[]", "about.json": b'{"created": 1e999}'}), "not a sound run"),
+    "iterations after a gap": (lambda m: m.update({"iteration_005.npz": bytes(2**20)}), "not all before it"),
+    "another name of an iteration": (
+        lambda m: m.update({"iteration_0003.npz": m.pop("iteration_003.npz")}),
+        "not all before it",
+    ),
+    "one iteration too many": (
+        lambda m: m.update({"iteration_004.npz": m["iteration_003.npz"]}),
+        "iteration_004.npz is one too many",
+    ),
+    "data beside bundled data": (lambda m: m.update({"data.npz": bytes(2**20)}), "data.npz has no place in it"),
+    "classifier without metrics": (lambda m: m.update({"classifier.npz": b""}), "classifier.npz has no place in it"),
     "not a zip inside": (lambda m: m.update({"iteration_001.npz": b"nonsense"}), "iteration_001.npz cannot be read"),
 }
 
@@ -131,7 +168,7 @@ def test_no_flipped_byte_lets_another_exception_out(store, saved):
     """Whatever happens to the file on its way: a run, or StoreError, and nothing left behind."""
     for path in saved.folder.glob("iteration_*"):
         path.unlink()
-    saved.set_status(saved.status.__class__(state="cancelled"))
+    saved.set_status(Status(state="cancelled"))
     whole = export_zip(saved)
     for place in range(0, len(whole), 3):
         content = bytearray(whole)
@@ -146,6 +183,56 @@ def test_import_respects_the_quota(store, saved):
     with pytest.raises(StoreError, match="delete some first"):
         Jobs(store, limits=Limits(quota=1000)).import_zip(content)
     assert Jobs(store).import_zip(content).n_finished() == 3
+
+
+def test_an_import_must_fit_into_what_is_left_of_the_quota(store, saved):
+    content, used = export_zip(saved), store.size()
+    with pytest.raises(StoreError, match=r"and \d+\.\d MB more are needed; delete some first"):
+        Jobs(store, limits=Limits(quota=used + 1000)).import_zip(io.BytesIO(content))
+    assert [path.name for path in store.root.iterdir() if path.name != ".lock"] == [saved.id]
+
+
+def test_what_only_lies_beside_a_run_is_not_exported(store, saved):
+    for name in ("data.npz", "classifier.npz", "iteration_009.npz", "log.txt"):
+        (saved.folder / name).write_bytes(bytes(1000))
+    assert import_zip(store, io.BytesIO(export_zip(saved))).problem() == ""
+
+
+def test_own_data_travel_there_and_back(store, rng):
+    signals, labels = rng.random((90, 16), dtype=np.float32), np.arange(90) % 3
+    description = Description(Settings(t=10, I=2, ksvd_iter=2), "own", ["cat", "dog", "cow"], 90, 16)
+    run = store.create(description, "pets", signals=signals, labels=labels)
+    compute(run)
+    back = import_zip(store, io.BytesIO(export_zip(run)))
+    np.testing.assert_array_equal(back.own_data()[0], signals)
+    assert_same_records(back.trajectory.records, run.trajectory.records)
+
+
+def save_paper_run(store):
+    """The shipped run as one of the store's own, without its rounding to half precision undone."""
+    run = store.create(describe(PAPER, "mnist"), "paper")
+    for iteration, record in enumerate(load_reference().records):
+        run.save_record(iteration, record.__class__(**vars(record) | {"errors": np.float64(record.errors)}))
+    run.set_status(Status(state="finished"))
+    return run
+
+
+def test_a_run_of_the_papers_size_fits_several_times_into_the_limit(store):
+    run = save_paper_run(store)
+    content = export_zip(run)
+    assert 4 * 2**20 < len(content) < MAX_ZIP_MB * 2**20 / 4
+    assert_same_records(import_zip(store, io.BytesIO(content)).trajectory.records, run.trajectory.records)
+
+
+def test_server_and_exchange_have_one_limit():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] == MAX_ZIP_MB
+
+
+def test_what_could_not_come_back_is_not_sent_out(saved, monkeypatch):
+    monkeypatch.setattr(exchange, "MAX_ZIP_MB", 0.01)
+    with pytest.raises(StoreError, match=r"is larger than 0.01 MB; copy its folder in the store instead"):
+        export_zip(saved)
 
 
 def test_wrong_values_are_refused(store, saved):

@@ -5,17 +5,18 @@ import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 
-from dasksvd.evaluation import Plan, evaluate_run, read_plan, write_plan
+from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan, write_plan
 from dasksvd.exchange import export_zip
 from dasksvd.reference import load_metrics, load_reference
 from dasksvd.run import Status
 from dasksvd.settings import Settings
 from dasksvd.store import Store
-from dasksvd.worker import compute, describe
+from dasksvd.worker import cancel_request, compute, describe
 from reproduce import report
 from ui import sources
 
@@ -204,7 +205,7 @@ def test_train_runs_a_run_to_its_end(home):
     assert not at.exception
     assert (run.about.name, run.n_finished()) == ("from the page", 2)
     assert run.description.settings == Settings(t=30, I=2, ksvd_iter=2)
-    assert run.id in at.selectbox(key="run").options or "from the page" in at.selectbox(key="run").options
+    assert any(label.startswith("from the page · finished · ") for label in at.selectbox(key="run").options)
 
 
 def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
@@ -313,20 +314,152 @@ def test_measures_shows_the_sign_that_the_run_was_started_with(home):
     assert f"{(theirs - mine) / theirs:.3f}" in shown
 
 
-def test_runs_renames_pins_copies_and_deletes_with_confirmation(home):
+def test_runs_renames_pins_and_deletes_with_a_question(home):
     run = own_run(home, "old name")
     at = open_page("runs")
     at.text_input(key=f"name_{run.id}").set_value("new name")
     button(at, "Rename").click().run()
     button(at, "Pin").click().run()
     assert (run.about.name, run.about.pinned) == ("new name", True)
-    assert at.checkbox(key=f"sure_{run.id}").disabled
+    button(at, "Delete it").click().run()  # what a pinned run's closed question would send
+    assert "New name is pinned; unpin it first." in at.error[0].value
     button(at, "Unpin").click().run()
-    assert button(at, "Delete").disabled
-    at.checkbox(key=f"sure_{run.id}").check().run()
-    button(at, "Delete").click().run()
+    evaluate_run(run, Plan(hidden=12))
+    at.run()
+    made = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.about.created)).replace("-", r"\-").replace(":", r"\:")
+    accuracy = f"accuracy {100 * read_metrics(run).accuracy:.1f} %"
+    assert f"Delete **new name · finished · {made}** · {accuracy}?" in [text.value for text in at.markdown]
+    button(at, "Delete it").click().run()
     assert not at.exception
-    assert list(home) == []
+    assert (list(home), [binned.id for binned in home.binned()]) == ([], [run.id])
+
+
+def twins(home):
+    """Two runs of one name, made in the same minute, the later one first in lists."""
+    runs = [own_run(home, "twin", seed=seed) for seed in (3, 4)]
+    for number, run in enumerate(runs):
+        run.set_about(created=1_700_000_000.0 + number)
+    return runs
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_of_two_runs_of_one_name_the_chosen_one_is_renamed_pinned_and_deleted(home, which):
+    runs = twins(home)
+    run, other = runs[which], runs[1 - which]
+    at = open_page("runs")
+    box = at.selectbox(key="edited")
+    assert sorted(label[-6:] for label in box.options) == sorted(twin.id[-6:] for twin in runs)
+    box.set_value(run.id).run()
+    button(at, "Pin").click().run()
+    assert (run.about.pinned, other.about.pinned) == (True, False)
+    button(at, "Unpin").click().run()
+    at.text_input(key=f"name_{run.id}").set_value("renamed")
+    button(at, "Rename").click().run()
+    assert (run.about.name, other.about.name) == ("renamed", "twin")
+    home.rename(run.id, "twin")
+    at.run()
+    assert at.selectbox(key="edited").value == run.id
+    button(at, "Delete it").click().run()
+    assert ([left.id for left in home], [gone.id for gone in home.binned()]) == ([other.id], [run.id])
+
+
+def test_a_button_drawn_for_one_run_never_hits_another(home):
+    run, other = twins(home)
+    at = open_page("runs")
+    at.selectbox(key="edited").set_value(run.id).run()
+    home.delete(run.id)  # by somebody else, meanwhile
+    button(at, "Delete it").click().run()
+    assert not at.exception
+    assert [left.id for left in home] == [other.id]
+
+
+def test_a_deleted_run_is_taken_back_and_the_bin_emptied(home):
+    run = own_run(home, "precious")
+    at = open_page("runs")
+    button(at, "Delete it").click().run()
+    assert "No run of your own yet" in texts(at)
+    assert any(text.value.startswith("Deleted: precious") for text in at.markdown)
+    button(at, "Undo").click().run()
+    assert ([back.id for back in home], at.selectbox(key="edited").value) == ([run.id], run.id)
+    assert "Undo" not in [found.label for found in at.button]
+    button(at, "Delete it").click().run()
+    button(at, "Empty the bin").click().run()
+    assert (list(home), home.binned()) == ([], [])
+    assert "Undo" not in [found.label for found in at.button]
+
+
+def test_a_run_taken_back_is_chosen_among_the_others(home):
+    run, _ = twins(home)
+    at = open_page("runs")
+    at.selectbox(key="edited").set_value(run.id).run()
+    button(at, "Delete it").click().run()
+    assert at.selectbox(key="edited").value != run.id
+    button(at, "Undo").click().run()
+    assert not at.exception
+    assert at.selectbox(key="edited").value == run.id
+
+
+def test_another_visitor_restores_from_the_bin(home):
+    run = own_run(home)
+    sources.jobs().delete(run)
+    at = open_page("runs")
+    assert "Undo" not in [found.label for found in at.button]
+    button(at, "Restore").click().run()
+    assert [back.id for back in home] == [run.id]
+
+
+def test_cancel_hits_the_run_that_is_watched(home):
+    me = psutil.Process()
+    at_work = Status(state="running", queued_at=1.0, pid=me.pid, process_started=me.create_time())
+    runs = [home.create(describe(Settings(), "mnist"), "twin") for _ in range(2)]
+    for run in runs:
+        run.set_about(created=1_700_000_000.0)
+        run.set_status(at_work)
+    at = open_page("train")
+    at.selectbox(key="watched").set_value(runs[0].id).run()
+    newer = home.create(describe(Settings(), "mnist"), "twin")  # comes first in the list
+    newer.set_status(at_work)
+    at.run()
+    assert at.selectbox(key="watched").value == runs[0].id
+    button(at, "Cancel").click().run()
+    assert [cancel_request(run).exists() for run in (*runs, newer)] == [True, False, False]
+    for run in (*runs, newer):
+        run.set_status(Status(state="cancelled"))
+
+
+def test_the_choice_stays_with_a_run_whose_state_changes(home):
+    runs = twins(home)
+    at = open_page("train")
+    at.selectbox(key="watched").set_value(runs[0].id).run()
+    for state in ("failed", "cancelled", "finished"):
+        runs[0].set_status(Status(state=state, queued_at=1.0))
+        for _ in range(2):
+            at.run()
+            box = at.selectbox(key="watched")
+            assert box.value == runs[0].id
+            assert f"twin · {state} · " in next(label for label in box.options if box.format_func(box.value) == label)
+
+
+def test_a_link_to_a_deleted_run_gets_a_sentence(home):
+    own_run(home)
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    at.query_params["run"] = "20200101-000000-abcdef"
+    at.run()
+    assert not at.exception
+    assert "it was deleted, or it is on another server. The reference run is shown instead." in at.warning[0].value
+    assert at.selectbox(key="run").value == sources.REFERENCE
+
+
+def test_a_failing_action_is_not_taken_for_a_full_store(home, monkeypatch):
+    own_run(home)
+
+    def bug(*args):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(Store, "pin", bug)
+    at = open_page("runs")
+    button(at, "Pin").click().run()
+    assert (len(at.exception), len(at.error)) == (1, 0)
 
 
 def button(at, label):
@@ -397,6 +530,42 @@ def test_runs_compares_a_new_run_with_one_made_before_there_were_two_versions_of
     table = at.table[0].value
     assert list(table.index) == ["accuracy", "random numbers, version"]
     assert list(table.loc["random numbers, version"]) == [str(1 + which) for which in order]
+
+
+def compared(home, first, second):
+    """The Runs page of a link that compares two runs."""
+    at = AppTest.from_file(str(APP), default_timeout=60).run()
+    at.query_params["first_run"], at.query_params["second_run"] = first, second
+    at.switch_page("pages/runs.py").run()
+    assert not at.exception, at.exception
+    return at
+
+
+def test_a_run_compared_with_itself_gets_a_sentence_and_the_page_goes_on(home):
+    run = own_run(home)
+    for at in (compared(home, run.id, run.id), compared(home, sources.REFERENCE, sources.REFERENCE)):
+        assert "This is one run twice: choose another one beside it." in texts(at)
+        assert "Import" in subheaders(at)
+    at.selectbox(key="second_run").set_value(run.id).run()
+    assert len(at.table) == 1
+
+
+def test_a_link_compares_runs_by_their_ids(home):
+    first, second = twins(home)
+    at = compared(home, second.id, first.id)
+    assert (at.selectbox(key="first_run").value, at.selectbox(key="second_run").value) == (second.id, first.id)
+    assert [column[-6:] for column in at.table[0].value.columns] == [second.id[-6:], first.id[-6:]]
+    assert list(at.table[0].value.loc["seed"]) == ["4", "3"]
+    at.selectbox(key="second_run").set_value(sources.REFERENCE).run()
+    assert at.query_params["second_run"] == sources.REFERENCE
+
+
+def test_a_link_that_compares_unknown_runs_gets_a_sentence(home):
+    run = own_run(home)
+    at = compared(home, "nothing", run.id)
+    assert "The run of this link is not here" in at.warning[0].value
+    assert (at.selectbox(key="first_run").value, at.selectbox(key="second_run").value) == (sources.REFERENCE, run.id)
+    assert len(at.table) == 1
 
 
 @pytest.mark.parametrize(("method", "name"), [("ksvd", "K-SVD"), ("lc-ksvd2", "LC-KSVD2")])

@@ -3,16 +3,21 @@
 import json
 import os
 import shutil
+import threading
+import time
 from dataclasses import replace
 
+import filelock
 import numpy as np
 import psutil
 import pytest
 
 from dasksvd import ParameterError, Settings
 from dasksvd.files import DamagedFile
-from dasksvd.jobs import Jobs
+from dasksvd.jobs import Jobs, Limits
+from dasksvd.plans import WeightsPlan
 from dasksvd.run import Description, Run, Status, create_run
+from dasksvd.searches import Search
 from dasksvd.store import Store, StoreError
 from tests.test_trajectory import assert_same_records
 
@@ -229,6 +234,148 @@ def test_a_disk_that_cannot_be_written_gives_a_clear_error_and_leaves_earlier_ru
     monkeypatch.undo()
     assert [run.id for run in store] == [saved.id]
     assert_same_records(Run(saved.folder).trajectory.records, small_run.trajectory_.records)
+
+
+def contents(run):
+    """Every file of a run, its search's too."""
+    return {path.relative_to(run.folder): path.read_bytes() for path in run.folder.rglob("*") if path.is_file()}
+
+
+def test_a_deleted_run_comes_back_as_it_was_with_its_search(store, saved):
+    Search(saved).set_plan(WeightsPlan(sizes=(1,), zoomed=(1,)))
+    before, jobs = contents(saved), Jobs(store)
+    jobs.delete(saved)
+    assert list(store) == []
+    with pytest.raises(StoreError, match="there is no run"):
+        store.run(saved.id)
+    assert [run.id for run in store.binned()] == [saved.id]
+    back = jobs.restore(saved.id)
+    assert (back.id, contents(back), store.binned()) == (saved.id, before, [])
+    with pytest.raises(StoreError, match="no longer in the bin"):
+        jobs.restore(saved.id)
+
+
+def test_of_two_runs_of_one_name_the_one_that_is_meant_is_deleted(store, saved, description):
+    twin = store.create(description, saved.about.name)
+    Jobs(store).delete(twin)
+    assert ([run.id for run in store], [run.id for run in store.binned()]) == ([saved.id], [twin.id])
+
+
+def test_a_pinned_run_is_not_deleted_whoever_asks(store, saved):
+    store.pin(saved.id)
+    with pytest.raises(StoreError, match="first is pinned; unpin it first"):
+        Jobs(store).delete(saved)
+    assert [run.id for run in store] == [saved.id]
+    store.pin(saved.id, False)
+    Jobs(store).delete(saved)
+    assert list(store) == []
+
+
+def test_a_waiting_run_does_not_start_when_it_is_restored(store, saved):
+    for job in (saved, Search(saved)):
+        job.folder.mkdir(exist_ok=True)
+        job.set_status(Status(state="queued", queued_at=1.0))
+    jobs = Jobs(store, places=0)
+    jobs.delete(saved)
+    back = jobs.restore(saved.id)
+    assert (back.status.state, Search(back).status.state) == ("cancelled", "cancelled")
+
+
+def test_the_bin_is_emptied_by_age_and_on_request(store, description):
+    runs = [store.create(description, str(number)) for number in range(3)]
+    jobs = Jobs(store)
+    for run in runs:
+        jobs.delete(run)
+    for days, run in zip((8, 5, 2), runs, strict=True):
+        os.utime(store.root / ".bin" / run.id, (0, time.time() - days * 86400))
+    assert [run.about.name for run in store.binned()] == ["2", "1", "0"]
+    Jobs(store)  # a new server sweeps up
+    assert [run.about.name for run in store.binned()] == ["2", "1"]
+    assert store.bin_size() > 0
+    jobs.empty_bin()
+    assert (store.binned(), store.bin_size(), list((store.root / ".bin").iterdir())) == ([], 0, [])
+
+
+def test_a_run_that_was_old_when_it_was_deleted_stays_in_the_bin(store, saved):
+    os.utime(saved.folder, (0, 0))
+    Jobs(store).delete(saved)
+    Jobs(store)
+    assert [run.id for run in store.binned()] == [saved.id]
+
+
+def test_the_bin_holds_only_so_many_runs(store, description, monkeypatch):
+    monkeypatch.setattr("dasksvd.store.MAX_BINNED", 2)
+    for number in range(4):
+        run = store.create(description, str(number))
+        store.discard(run.id)
+        os.utime(store.root / ".bin" / run.id, (0, time.time() - 10 + number))
+    assert [run.about.name for run in store.binned()] == ["3", "2"]
+
+
+def test_the_oldest_in_the_bin_make_room_when_the_quota_is_reached(store, saved, description):
+    size = saved.size()
+    for number in range(2):
+        shutil.copytree(saved.folder, store.root / f"old-{number}")
+        store.discard(f"old-{number}")
+        os.utime(store.root / ".bin" / f"old-{number}", (0, time.time() - 100 + number))
+    assert store.bin_size() == 2 * size
+    Jobs(store, limits=Limits(quota=4 * size)).copy(saved)
+    assert [run.id for run in store.binned()] == ["old-1", "old-0"]
+    Jobs(store, limits=Limits(quota=2 * size + size // 2)).copy(saved)
+    assert [run.id for run in store.binned()] == ["old-1"]
+    with pytest.raises(StoreError, match="delete some first"):
+        Jobs(store, limits=Limits(quota=size)).copy(saved)
+    assert [run.id for run in store.binned()] == ["old-1"]  # nothing is lost for what fails anyway
+
+
+def test_copies_respect_the_quota_with_their_data(store, rng):
+    description = Description(Settings(t=5, I=1, r_f=0.5), "own", ["cat", "dog"], 400, 9)
+    run = store.create(description, signals=rng.random((400, 9)), labels=np.arange(400) % 2)
+    jobs = Jobs(store, limits=Limits(quota=run.size() + (run.folder / "data.npz").stat().st_size - 100))
+    with pytest.raises(StoreError, match=r"and 0.0 MB more are needed; delete some first"):
+        jobs.copy(run)
+    assert [found.id for found in store] == [run.id]
+
+
+def test_copies_wait_for_the_stores_lock(store, saved):
+    jobs, made = Jobs(store), []
+    thread = threading.Thread(target=lambda: made.append(jobs.copy(saved)))
+    with filelock.FileLock(store.root / ".lock"):
+        thread.start()
+        thread.join(0.5)
+        assert (made, [run.id for run in store]) == ([], [saved.id])
+    thread.join(30)
+    assert {run.id for run in store} == {saved.id, made[0].id}
+
+
+def test_a_store_has_room_for_so_many_runs(store, saved):
+    jobs = Jobs(store, limits=Limits(max_runs=2))
+    jobs.copy(saved)
+    with pytest.raises(StoreError, match="there are 2 runs already; delete some first, for example"):
+        jobs.copy(saved)
+
+
+def test_a_damaged_run_cannot_be_copied(store, saved):
+    (saved.folder / "settings.json").write_text("[]")
+    with pytest.raises(StoreError, match=r"cannot be copied: settings.json does not hold a JSON object"):
+        Jobs(store).copy(Run(saved.folder))
+
+
+def test_what_an_import_left_counts_until_it_is_swept_up(store, saved):
+    before = store.size()
+    (store.root / ".import-1").mkdir()
+    (store.root / ".import-1" / "data.npz").write_bytes(bytes(5000))
+    assert store.size() == before + 5000
+    os.utime(store.root / ".import-1", (0, 0))
+    Jobs(store)
+    assert store.size() == before
+
+
+def test_the_size_of_a_run_includes_its_search(saved):
+    before = saved.size()
+    Search(saved).folder.mkdir()
+    (Search(saved).folder / "log.txt").write_bytes(bytes(5000))
+    assert saved.size() == before + 5000
 
 
 def test_strange_entries_are_not_runs(store, saved, tmp_path):

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.reference import load_metrics
-from ui import sources, texts, walls
+from ui import run_names, sources, texts, walls
 from ui.sidebar import View
 
 #: Settings as the tables call them.
@@ -28,32 +28,41 @@ TITLES = {
 def show(view: View) -> None:
     """Choose two runs; show what differs in their settings, their accuracies and their atoms."""
     names = sources.run_names()
-    ids = list(names)
-    if len(ids) < 2:
+    if len(names) < 2:
         st.info("Comparing needs a run of your own: start one on the Train page.")
         return
-    places = st.columns(2)
-    chosen = [
-        place.selectbox(
-            label,
-            ids,
-            usual,
-            format_func=names.get,
-            key=key,
-            bind="query-params",
-            help="Any two runs with at least one finished iteration.",
-        )
-        for place, label, usual, key in (
-            (places[0], "First run", 0, "first_run"),
-            (places[1], "Second run", 1, "second_run"),
-        )
-    ]
+    first, second = st.columns(2)
+    chosen = [_pick(first, "First run", names, "first_run", 0), _pick(second, "Second run", names, "second_run", 1)]
+    if chosen[0] == chosen[1]:
+        st.info("This is one run twice: choose another one beside it.")
+        return
     problem = next((problem for problem in map(sources.is_readable, chosen) if problem), "")
     if problem:
         st.error(f"One of the two cannot be read: {problem}.")
         return
-    _settings(chosen, [names[run_id] for run_id in chosen])
+    _settings(chosen, _headings(chosen, names))
     _atoms(view, chosen, st.columns(2))
+
+
+def _pick(place, label: str, names: dict[str, str], key: str, usual: int) -> str:
+    """A box for one of the two runs; the link names it by its id."""
+    wanted, written = st.query_params.get(key), f"{key}_linked"
+    if wanted is not None and wanted != st.session_state.get(written):  # a link was opened
+        run_names.tell_if_gone(key, names, "Another run stands in its place.")
+        if wanted in names:
+            st.session_state[key] = wanted
+    chosen = run_names.pick(
+        label, names, key=key, place=place, usual=usual, help="Any two runs with at least one finished iteration."
+    )
+    if wanted is not None or chosen != list(names)[usual]:
+        st.query_params[key] = st.session_state[written] = chosen
+    return chosen
+
+
+def _headings(ids: list[str], names: dict[str, str]) -> list[str]:
+    """Short names of two runs if they differ."""
+    short = [sources.REFERENCE_NAME if i == sources.REFERENCE else sources.store().run(i).about.name for i in ids]
+    return short if all(short) and short[0] != short[1] else [names[run_id] for run_id in ids]
 
 
 def _settings(ids: list[str], names: list[str]) -> None:

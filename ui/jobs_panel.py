@@ -99,11 +99,11 @@ def _was_started(job: Job) -> bool:
 
 
 def _buttons(job: Job) -> None:
-    if job.state in AT_WORK and st.button("Cancel", key="cancel"):
+    if job.state in AT_WORK and st.button("Cancel", key=f"cancel_{job.run.id}"):
         sources.jobs().cancel(job.run)
         st.rerun()
     verb = "Resume" if _was_started(job) else "Start"
-    if job.state in ("cancelled", "failed", "died") and st.button(verb, key="resume"):
+    if job.state in ("cancelled", "failed", "died") and st.button(verb, key=f"resume_{job.run.id}"):
         try:
             sources.jobs().resume(job.run, owner=visitor.name())
         except (ParameterError, StoreError) as error:

@@ -7,7 +7,7 @@ import streamlit as st
 from dasksvd import figures
 from dasksvd.records import Selection, Trajectory
 from dasksvd.run import Description
-from ui import navigation, sources
+from ui import navigation, run_names, sources
 
 LOOKS = {"colour": figures.SIGNED, "grey": figures.SIGNED_GREY}
 
@@ -135,10 +135,10 @@ def _pick_size(done: int) -> int:
 
 def _pick_run() -> str:
     names = sources.run_names()
-    run_id = st.selectbox(
+    run_names.tell_if_gone("run", names, "The reference run is shown instead.")
+    run_id = run_names.pick(
         "Run",
-        list(names),
-        format_func=names.get,
+        names,
         key="run",
         bind="query-params",
         help="What the pages show is of this run; the tables of Accuracy and the models of Draw have their own.",

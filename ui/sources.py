@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,8 @@ from dasksvd.records import Trajectory
 from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
 from dasksvd.settings import MEASURED, Settings, n_nonzero
-from dasksvd.store import Store
+from dasksvd.store import Listed, Store, StoreError
+from ui.run_names import labels
 
 if TYPE_CHECKING:
     from dasksvd.evaluation import Metrics
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from dasksvd.jobs import Jobs
 
 REFERENCE = "reference"
+REFERENCE_NAME = "Reference run (paper settings)"
 ROOT = Path(__file__).parent.parent
 #: Drawn signals per class whose codes are shown.
 SAMPLED = 150
@@ -85,15 +87,25 @@ def choices(run_id: str) -> "Choices":
     return _choices(run_id, len(trajectory(run_id).records))
 
 
+def state(line: Listed) -> str:
+    """The state of a run in a word."""
+    if line.description is None:
+        return "damaged"
+    if line.status.state == "running":
+        return jobs().job(line.run).state  # its process may have died
+    never = line.status.state == "cancelled" and not line.status.queued_at and not line.run.n_finished()
+    return "not started" if never else line.status.state
+
+
 def run_names() -> dict[str, str]:
-    """Ids and names of the runs one can look at, the shipped one first."""
-    names = {REFERENCE: "Reference run (paper settings)"}
-    for line in store().listing():
-        if line.description is not None and line.run.n_finished():
-            names[line.run.id] = line.about.name or line.run.id
-    # A link names a run by what stands here, so no two may be called alike.
-    often = Counter(names.values())
-    return {run_id: name if often[name] == 1 else f"{name} ({run_id})" for run_id, name in names.items()}
+    """Ids and labels of the runs one can look at, the shipped one first; no two labels are alike."""
+    lines = [line for line in store().listing() if line.description is not None and line.run.n_finished()]
+    return {REFERENCE: REFERENCE_NAME} | run_names_of(lines)
+
+
+def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
+    """Ids and labels of some runs of the store."""
+    return labels(lines, state)
 
 
 def describe_reference() -> Description:
@@ -234,6 +246,6 @@ def is_readable(run_id: str) -> str:
     """Why a run cannot be shown, or an empty text."""
     try:
         trajectory(run_id)
-    except (DamagedFile, RuntimeError) as error:
+    except (DamagedFile, StoreError) as error:
         return str(error)
-    return ""
+    return "" if description(run_id).is_square else "its signals are not square pictures"

@@ -1,0 +1,93 @@
+"""The Runs page in a real browser: which run a click hits, and files that go out and come back."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from dasksvd.run import Status
+from dasksvd.store import Store
+from tests.test_exchange import save_paper_run
+from tests.test_pages import own_run
+
+#: Checking a run of the paper's size takes seconds, on a busy machine many.
+PATIENCE = 120_000
+
+
+@pytest.fixture
+def runs(home):
+    """The server's store; what a test leaves in it is removed."""
+    store = Store(home)
+    before = {run.id for run in store}
+    yield store
+    for run in store:
+        if run.id not in before:
+            store.delete(run.id)
+    store.empty_bin()
+
+
+def choose(page, settle, box, option):
+    page.get_by_role("combobox", name=box).click()
+    page.get_by_role("option", name=option).click()
+    settle(page)
+
+
+def test_the_twin_that_is_chosen_is_deleted_and_comes_back(new_page, settle, runs):
+    twins = [own_run(runs, "twin", seed=seed) for seed in (3, 4)]
+    for run in twins:
+        run.set_about(created=1_700_000_000.0)
+    page = new_page("/runs")
+    for run, other in (twins, twins[::-1]):
+        choose(page, settle, "Run to work on", re.compile(f"{run.id[-6:]}$"))
+        page.get_by_role("button", name="Delete", exact=True).click()
+        expect(
+            page.get_by_text(re.compile(rf"^Delete twin · finished · .* · {run.id[-6:]} · not eval"))
+        ).to_be_visible()
+        page.get_by_role("button", name="Delete it").click()
+        expect(page.get_by_role("button", name="Undo")).to_be_visible()
+        assert {left.id for left in runs} & {run.id, other.id} == {other.id}
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+        expect(page.get_by_role("combobox", name="Run to work on")).to_have_value(re.compile(f"{run.id[-6:]}$"))
+        settle(page)
+        assert {run.id, other.id} <= {left.id for left in runs}
+
+
+def test_the_choice_stays_with_a_run_while_its_state_changes(new_page, settle, runs):
+    older, newer = own_run(runs, "older"), own_run(runs, "newer")
+    older.set_about(created=newer.about.created - 100)
+    page = new_page("/runs")
+    choose(page, settle, "Run to work on", re.compile("^older"))
+    for state in ("failed", "cancelled", "failed", "finished"):
+        older.set_status(replace(Status(), state=state, queued_at=1.0))
+        for label in ("Pin", "Unpin"):
+            page.get_by_role("button", name=label, exact=True).click()
+            expect(page.get_by_role("button", name="Unpin" if label == "Pin" else "Pin", exact=True)).to_be_visible()
+            settle(page)
+            expect(page.get_by_role("combobox", name="Run to work on")).to_have_value(re.compile(f"^older · {state}"))
+        assert not newer.about.pinned
+
+
+def test_a_run_of_the_papers_size_goes_out_and_comes_back(new_page, settle, runs):
+    run = save_paper_run(runs)
+    page = new_page("/runs")
+    choose(page, settle, "Run to work on", re.compile("^paper · finished"))
+    with page.expect_download(timeout=PATIENCE) as found:
+        page.get_by_role("button", name="Download", exact=True).click()
+    path = found.value.path()
+    assert path.stat().st_size > 5 * 2**20
+    runs.delete(run.id)
+    expect(page.get_by_test_id("stFileUploader")).to_contain_text("50MB")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "paper.zip", "mimeType": "application/zip", "buffer": path.read_bytes()}
+    )
+    page.get_by_role("button", name="Import it").click(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("^Imported as "))).to_be_visible(timeout=PATIENCE)
+    (back,) = [other for other in runs if other.about.name == "paper"]
+    assert back.n_finished() == 20
+    settle(page)
+    choose(page, settle, re.compile("^Run$|selected.* Run$"), re.compile("^paper · finished"))
+    page.get_by_role("link", name="Atoms", exact=True).click()
+    settle(page)
+    expect(page.get_by_role("figure", name="Mosaic of the 200 atoms of the structured dictionary")).to_be_visible()
