@@ -17,19 +17,21 @@ from dasksvd.exchange import export_zip, import_zip
 from dasksvd.files import DamagedFile, write_atomically
 from dasksvd.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
 from dasksvd.grid_search import Progress as SearchProgress
-from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
+from dasksvd.jobs import Jobs
 from dasksvd.lattice import coarse
 from dasksvd.model import load_default_model
 from dasksvd.parallel import SCHEDULER
 from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.processes import is_alive
+from dasksvd.queue import started_by_queue, turn_over
 from dasksvd.reference import ReferenceRun
-from dasksvd.run import Description, Run, create_run
+from dasksvd.run import Description, Run, cancel_request, create_run
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.trajectory import Progress
-from dasksvd.worker import Cancelled, cancel_request, compute, describe
+from dasksvd.worker import Cancelled, compute, describe
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 1 … I:
@@ -200,10 +202,12 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
 
 def _resume(options: argparse.Namespace) -> int:
     run = _find_run(options.run)
-    if os.environ.get(STARTED_BY_QUEUE) != run.id:
-        if is_alive(run.status):
-            raise StoreError(f"{run.id} is running already (process {run.status.pid})")
-        cancel_request(run).unlink(missing_ok=True)
+    if started_by_queue(run):
+        with turn_over(run.folder.parent):
+            return _compute(run)
+    if is_alive(run.status):
+        raise StoreError(f"{run.id} is running already (process {run.status.pid})")
+    cancel_request(run).unlink(missing_ok=True)
     return _compute(run)
 
 
@@ -255,9 +259,10 @@ def _start_search(job: Search, plan: SearchPlan, options: argparse.Namespace) ->
 
 def _search(options: argparse.Namespace) -> int:
     job = Search(_find_run(options.run))
-    if os.environ.get(STARTED_BY_QUEUE) != job.id:
-        return _start_search(job, job.plan, options)
-    return _compute_search(job, options)
+    if started_by_queue(job):
+        with turn_over(job.base.folder.parent):
+            return _compute_search(job, options)
+    return _start_search(job, job.plan, options)
 
 
 def _compute_search(job: Search, options: argparse.Namespace) -> int:

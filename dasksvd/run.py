@@ -102,8 +102,10 @@ class Status:
     queued_at, updated_at : float
     owner : str
         Who put it into the queue.
-    pid, process_started : int, float
+    pid, process_mark : int, str
         The process at work; both, because process numbers are used again.
+    process_started : float
+        When it was started, by which a status without a mark names it.
     message : str
         Why it failed.
     stage : str
@@ -124,6 +126,7 @@ class Status:
     owner: str = ""
     pid: int = 0
     process_started: float = 0.0
+    process_mark: str = ""
     message: str = ""
     stage: str = ""
     total: int = 0
@@ -400,6 +403,11 @@ class Run:
             with suppress(FileNotFoundError):  # a temporary file of the run's own process
                 total += path.stat().st_size
         return total
+
+
+def cancel_request(run: Run) -> Path:
+    """The file whose presence asks a run to stop: works on every system, unlike signals."""
+    return run.folder / "cancel"
 
 
 def create_run(folder: Path, description: Description, signals=None, labels=None) -> Run:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import filelock
 import numpy as np
-import psutil
 
 from dasksvd.datasets import load_digits_8x8, mnist_split, to_signals
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.files import DamagedFile
-from dasksvd.run import Description, Run
+from dasksvd.processes import NOBODY, identity
+from dasksvd.run import Description, Run, cancel_request
 from dasksvd.settings import Settings
 from dasksvd.store import StoreError
 from dasksvd.trajectory import Progress, follow
@@ -114,11 +114,6 @@ def _alone(run: Run) -> Iterator[None]:
         lock.release()
 
 
-def cancel_request(run: Run):
-    """The file whose presence asks a run to stop: works on every system, unlike signals."""
-    return run.folder / "cancel"
-
-
 def describe(settings: Settings, data: str) -> Description:
     """The description of a run on one of the bundled data sets, its settings checked against them.
 
@@ -159,14 +154,7 @@ class Reporter:
         self.started = self.written = time.monotonic()
         before = run.status
         self.spent = before.seconds
-        self.status = replace(
-            before,
-            state="running",
-            pid=os.getpid(),
-            process_started=psutil.Process().create_time(),
-            message="",
-            stage="",
-        )
+        self.status = replace(before, state="running", message="", stage="", **identity(os.getpid()))
         self._write()
 
     def begin(self, iteration: int) -> None:
@@ -197,7 +185,7 @@ class Reporter:
         self._write(durable=False)
 
     def end(self, state: str, message: str = "") -> None:
-        self.status = replace(self.status, state=state, message=message, stage="", pid=0, process_started=0.0)
+        self.status = replace(self.status, state=state, message=message, stage="", **NOBODY)
         # On a full disk the reason to stop is also a reason why this fails; the first one counts.
         with suppress(OSError):
             self._write()
