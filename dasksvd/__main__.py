@@ -201,7 +201,7 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
 
 
 def _resume(options: argparse.Namespace) -> int:
-    run = _find_run(options.run)
+    run = _own_run(options.run)
     if started_by_queue(run):
         with turn_over(run.folder.parent):
             return _compute(run)
@@ -292,7 +292,7 @@ def _runs(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    run = _find_run(options.run)
+    run = _own_run(options.run)
     plan = Plan(options.classifier, options.hidden)
     finished, I = run.n_finished(), run.description.settings.I
     if finished < I:
@@ -325,7 +325,7 @@ def _show_epoch(epoch: int, loss: float, validation: float) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    content = export_zip(_find_run(options.run))
+    content = export_zip(_own_run(options.run))
     write_atomically(options.zip, lambda file: file.write(content))
     print(f"{options.zip}: {len(content) / 2**20:.1f} MB")
     return 0
@@ -336,6 +336,17 @@ def _import(options: argparse.Namespace) -> int:
         run = import_zip(Store(), file)
     print(run.folder)
     return 0
+
+
+def _own_run(text: str) -> Run:
+    """A run of one's own, by its folder or its id in the store."""
+    run = _find_run(text)
+    if isinstance(run, ReferenceRun):
+        raise StoreError(
+            "the reference run is shipped whole, there is nothing to resume, evaluate or export; "
+            "`train --preset paper --out RUN` makes one like it"
+        )
+    return run
 
 
 def _find_run(text: str) -> Run:

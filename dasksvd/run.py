@@ -28,8 +28,8 @@ from dasksvd.settings import ParameterError, Settings
 _RECORD_NAME = re.compile(r"iteration_(\d{3,})\.npz")
 _CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
 DATA_KINDS = ("mnist", "digits", "own")
-#: A run ends in one of these; ``queued`` and ``running`` come before.
-STATES = ("queued", "running", "finished", "failed", "cancelled")
+#: ``new`` was made and never put into a queue; a run ends in one of the last three.
+STATES = ("new", "queued", "running", "finished", "failed", "cancelled")
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,8 @@ class Run:
         except DamagedFile:
             if (self.folder / "status.json").exists():
                 raise
-            return Status(state="cancelled")  # made, but never started
+            computed = any(self.folder.glob("iteration_*.npz"))
+            return Status(state="cancelled" if computed else "new")
 
     @property
     def about(self) -> About:

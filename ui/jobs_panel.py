@@ -15,6 +15,8 @@ from dasksvd.store import StoreError
 from ui import charts, sidebar, sources, texts, visitor, walls
 
 AT_WORK = ("queued", "running")
+#: States from which a job can be put into the queue.
+AT_REST = ("new", "cancelled", "failed", "died")
 #: Error curves of a run shown at once.
 N_CURVES = 4
 
@@ -86,24 +88,20 @@ def _headline(job: Job) -> str:
         return f"Running: {texts.percent(job.share, 0)}{left}"
     headlines = {
         "finished": f"Finished in {clock(job.status.seconds)}",
-        "cancelled": "Cancelled; finished iterations are kept" if _was_started(job) else "Not started yet",
+        "new": "Not started yet",
+        "cancelled": "Cancelled; finished iterations are kept",
         "failed": f"Failed: {job.status.message}",
         "died": "Its process has died; nothing that was finished is lost",
     }
     return headlines[job.state]
 
 
-def _was_started(job: Job) -> bool:
-    """Whether a run was ever in the queue; a copy of another run was not."""
-    return bool(job.status.queued_at or job.run.n_finished())
-
-
 def _buttons(job: Job) -> None:
     if job.state in AT_WORK and st.button("Cancel", key="cancel"):
         sources.jobs().cancel(job.run)
         st.rerun()
-    verb = "Resume" if _was_started(job) else "Start"
-    if job.state in ("cancelled", "failed", "died") and st.button(verb, key="resume"):
+    verb = "Start" if job.state == "new" else "Resume"
+    if job.state in AT_REST and st.button(verb, key="resume"):
         try:
             sources.jobs().resume(job.run, owner=visitor.name())
         except (ParameterError, StoreError) as error:

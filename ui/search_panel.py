@@ -69,6 +69,7 @@ def _headline(job: Job) -> str:
         left = f", about {clock(job.seconds_left)} left" if job.seconds_left is not None else ", starting"
         return f"Searching: {job.status.iteration} of {job.status.total} networks{left}"
     texts = {
+        "new": "Not started yet",
         "cancelled": "Cancelled; every finished score is kept",
         "failed": f"Failed: {job.status.message}",
         "died": "Its process has died; resume goes on from the last score",
