@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import textwrap
 import time
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -10,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.datasets import DataError, load_pair, to_signals
+from dasksvd.datasets import load_pair, to_signals
 from dasksvd.digit import from_image
 from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.exchange import export_zip, import_zip
-from dasksvd.files import DamagedFile, write_atomically
+from dasksvd.files import write_atomically
 from dasksvd.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
 from dasksvd.grid_search import Progress as SearchProgress
 from dasksvd.jobs import Jobs
@@ -27,11 +28,10 @@ from dasksvd.queue import started_by_queue, turn_over
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, cancel_request, create_run
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
-from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.trajectory import Progress
-from dasksvd.worker import Cancelled, compute, describe
+from dasksvd.worker import EXPECTED, Cancelled, compute, describe
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 1 … I:
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
-    except (ParameterError, DataError, NoAtomForClass, StoreError, DamagedFile) as error:
+    except EXPECTED as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
@@ -287,7 +287,10 @@ def _runs(options: argparse.Namespace) -> int:
         settings = line.description.settings
         done = f"{line.run.n_finished()}/{settings.I}"
         what = f"q={settings.q:g} t={settings.t} tau1={settings.tau1:g} tau2={settings.tau2:g} seed={settings.seed}"
-        print(f"{line.run.id:25} {jobs.job(line.run).state:10} {done:>9}  {line.about.name} {what}".rstrip())
+        job = jobs.job(line.run)
+        print(f"{line.run.id:25} {job.state:10} {done:>9}  {line.about.name} {what}".rstrip())
+        if job.log:
+            print(textwrap.indent(job.log.rstrip(), "    "))
     return 0
 
 

@@ -211,7 +211,9 @@ class Jobs(Queue):
         status = run.status
         if _has_died(status):
             status = run.status  # it may have ended well between the two looks; what it wrote last stands
-        state = "died" if _has_died(status) else status.state
+        state = status.state
+        if _has_died(status):
+            state = "cancelled" if cancel_request(run).exists() else "died"
         try:
             share = 1.0 if state == "finished" else run.share(status)
         except DamagedFile as error:

@@ -27,7 +27,7 @@ from dasksvd.store import Listed, Store, StoreError
 #: Seconds between asking a run to stop and killing it.
 PATIENCE = 3.0
 #: Seconds that an action waits for the store's lock.
-LOCK_PATIENCE = 30.0
+LOCK_PATIENCE = 10.0
 #: Seconds between two looks of the keeper.
 KEEPERS_REST = 0.5
 #: Environment variable with the number of runs computed at once.

@@ -9,17 +9,20 @@ from dataclasses import replace
 import filelock
 import numpy as np
 
-from dasksvd.datasets import load_digits_8x8, mnist_split, to_signals
+from dasksvd.datasets import DataError, load_digits_8x8, mnist_split, to_signals
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.files import DamagedFile
 from dasksvd.processes import NOBODY, identity
 from dasksvd.run import Description, Run, cancel_request
-from dasksvd.settings import Settings
+from dasksvd.selection import NoAtomForClass
+from dasksvd.settings import ParameterError, Settings
 from dasksvd.store import StoreError
 from dasksvd.trajectory import Progress, follow
 
 #: Seconds between two writes of the status while K-SVD iterates.
 STATUS_EVERY = 0.25
+#: Errors whose words are for whoever started the run.
+EXPECTED = (ParameterError, DataError, NoAtomForClass, StoreError, DamagedFile)
 
 
 class Cancelled(Exception):
@@ -63,10 +66,20 @@ def at_work(run: Run) -> Iterator["Reporter"]:
             reporter.end("cancelled")
             raise
         except Exception as error:
-            reporter.end("failed", str(error))
+            reporter.end("failed", reason(error))
             raise
         finally:
             cancel_request(run).unlink(missing_ok=True)
+
+
+def reason(error: Exception) -> str:
+    """Why a run has failed, for people who may not see its log: no path, no traceback."""
+    if isinstance(error, EXPECTED):
+        return str(error)
+    if isinstance(error, OSError):
+        name = f" {os.path.basename(error.filename)}" if isinstance(error.filename, str) else ""
+        return f"cannot read or write{name}: {error.strerror or 'no reason is known'}"
+    return "not enough memory" if isinstance(error, MemoryError) else "an unexpected error"
 
 
 def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[Progress], None] | None) -> None:

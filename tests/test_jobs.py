@@ -16,7 +16,7 @@ import pytest
 from dasksvd import ParameterError, Settings
 from dasksvd import jobs as jobs_module
 from dasksvd.jobs import Jobs, Limits, amount_of_work, is_alive
-from dasksvd.run import Description, Status
+from dasksvd.run import Description, Status, cancel_request
 from dasksvd.store import Store, StoreError
 from dasksvd.worker import compute, describe
 from tests.test_processes import step_the_clock
@@ -305,6 +305,14 @@ def test_bad_places_are_named(store, monkeypatch):
 def test_places_are_taken_from_the_environment(store, monkeypatch):
     monkeypatch.setenv("DASKSVD_JOBS", "3")
     assert Jobs(store).places == 3
+
+
+def test_a_run_that_was_asked_to_stop_and_is_gone_was_cancelled(store, saved):
+    saved.set_status(Status(state="running", pid=2**22 - 1, process_started=1.0))
+    jobs = Jobs(store, places=0)
+    assert jobs.job(saved).state == "died"
+    cancel_request(saved).touch()
+    assert jobs.job(saved).state == "cancelled"
 
 
 def test_a_run_that_ends_while_it_is_looked_at_has_not_died(store, saved, monkeypatch):

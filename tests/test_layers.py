@@ -59,7 +59,7 @@ LAYERS = {
     },
     "exchange": {"evaluation", "files", "model", "run", "scores", "store"},
     "processes": {"run"},
-    "worker": {"datasets", "evaluation", "files", "processes", "run", "settings", "store", "trajectory"},
+    "worker": {"datasets", "evaluation", "files", "processes", "run", "selection", "settings", "store", "trajectory"},
     "searches": {"files", "grid_search", "plans", "reference", "run", "settings", "store", "worker"},
     "queue": {"processes", "run", "searches", "settings", "store"},
     "jobs": {

@@ -67,10 +67,17 @@ def test_a_process_number_used_again_is_not_the_worker(sleeper, monkeypatch, tmp
 
 
 @linux_only
-def test_a_process_number_used_again_after_a_reboot_is_not_the_worker(sleeper):
-    known = identity(sleeper.pid)
-    tick = known["process_mark"].split()[1]
-    assert not is_alive(Status(**known | {"process_mark": f"00000000-0000-0000-0000-000000000000 {tick}"}))
+def test_a_process_number_used_again_after_a_reboot_is_not_the_worker(sleeper, monkeypatch, tmp_path):
+    """Even if it was started at the same tick."""
+    status = Status(**identity(sleeper.pid))
+    boot, stat = Path("sys/kernel/random/boot_id"), Path(str(sleeper.pid)) / "stat"
+    for path in (boot, stat):
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_text((Path("/proc") / path).read_text())
+    monkeypatch.setattr(processes, "_PROC", tmp_path)
+    assert is_alive(status)
+    (tmp_path / boot).write_text("00000000-0000-0000-0000-000000000000\n")
+    assert not is_alive(status)
 
 
 @linux_only

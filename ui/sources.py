@@ -22,6 +22,7 @@ from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
 from dasksvd.settings import PAPER, Settings, n_nonzero
 from dasksvd.store import Store
+from ui import texts
 
 if TYPE_CHECKING:
     from dasksvd.evaluation import Metrics
@@ -235,5 +236,5 @@ def is_readable(run_id: str) -> str:
     try:
         trajectory(run_id)
     except (DamagedFile, RuntimeError) as error:
-        return str(error)
+        return texts.reason(error)
     return ""
