@@ -186,6 +186,17 @@ def test_a_run_that_was_never_started_is_new(home, capsys):
     assert copy.status.state == "cancelled"  # something of it was computed
 
 
+def test_runs_shows_the_owner_what_a_failed_run_wrote(home, capsys):
+    main(["train", *TINY, "--out", str(home / "one")])
+    Run(home / "one").set_status(Status(state="failed", message="an unexpected error"))
+    (home / "one" / "log.txt").write_text("Traceback (most recent call last):\nZeroDivisionError\n")
+    capsys.readouterr()
+    main(["runs"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[:2] == ["one", "failed"]
+    assert lines[2:] == ["    Traceback (most recent call last):", "    ZeroDivisionError"]
+
+
 def test_resume_by_id_and_by_folder(home, capsys):
     main(["train", *TINY, "--out", str(home / "one")])
     run = Run(home / "one")
