@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import textwrap
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,27 +11,28 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.datasets import DataError, load_pair, to_signals
+from dasksvd.datasets import load_pair, to_signals
 from dasksvd.digit import from_image
 from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.exchange import export_zip, import_zip
-from dasksvd.files import DamagedFile, write_atomically
+from dasksvd.files import write_atomically
 from dasksvd.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
 from dasksvd.grid_search import Progress as SearchProgress
-from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
+from dasksvd.jobs import Jobs
 from dasksvd.lattice import coarse
 from dasksvd.model import load_default_model
 from dasksvd.parallel import SCHEDULER
 from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.processes import is_alive
+from dasksvd.queue import started_by_queue, turn_over
 from dasksvd.reference import ReferenceRun
-from dasksvd.run import Description, Run, create_run
+from dasksvd.run import Description, Run, cancel_request, create_run
 from dasksvd.sampling import check_signals
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
-from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.trajectory import Progress
-from dasksvd.worker import Cancelled, cancel_request, compute, describe
+from dasksvd.worker import EXPECTED, Cancelled, compute, describe
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 1 … I:
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
-    except (ParameterError, DataError, NoAtomForClass, StoreError, DamagedFile) as error:
+    except EXPECTED as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
@@ -201,11 +203,13 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
 
 
 def _resume(options: argparse.Namespace) -> int:
-    run = _find_run(options.run)
-    if os.environ.get(STARTED_BY_QUEUE) != run.id:
-        if is_alive(run.status):
-            raise StoreError(f"{run.id} is running already (process {run.status.pid})")
-        cancel_request(run).unlink(missing_ok=True)
+    run = _own_run(options.run)
+    if started_by_queue(run):
+        with turn_over(run.folder.parent):
+            return _compute(run)
+    if is_alive(run.status):
+        raise StoreError(f"{run.id} is running already (process {run.status.pid})")
+    cancel_request(run).unlink(missing_ok=True)
     return _compute(run)
 
 
@@ -257,9 +261,10 @@ def _start_search(job: Search, plan: SearchPlan, options: argparse.Namespace) ->
 
 def _search(options: argparse.Namespace) -> int:
     job = Search(_find_run(options.run))
-    if os.environ.get(STARTED_BY_QUEUE) != job.id:
-        return _start_search(job, job.plan, options)
-    return _compute_search(job, options)
+    if started_by_queue(job):
+        with turn_over(job.base.folder.parent):
+            return _compute_search(job, options)
+    return _start_search(job, job.plan, options)
 
 
 def _compute_search(job: Search, options: argparse.Namespace) -> int:
@@ -284,12 +289,15 @@ def _runs(options: argparse.Namespace) -> int:
         settings = line.description.settings
         done = f"{line.run.n_finished()}/{settings.I}"
         what = f"q={settings.q:g} t={settings.t} tau1={settings.tau1:g} tau2={settings.tau2:g} seed={settings.seed}"
-        print(f"{line.run.id:25} {jobs.job(line.run).state:10} {done:>9}  {line.about.name} {what}".rstrip())
+        job = jobs.job(line.run)
+        print(f"{line.run.id:25} {job.state:10} {done:>9}  {line.about.name} {what}".rstrip())
+        if job.log:
+            print(textwrap.indent(job.log.rstrip(), "    "))
     return 0
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    run = _find_run(options.run)
+    run = _own_run(options.run)
     plan = Plan(options.classifier, options.hidden)
     finished, I = run.n_finished(), run.description.settings.I
     if finished < I:
@@ -322,7 +330,7 @@ def _show_epoch(epoch: int, loss: float, validation: float) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    content = export_zip(_find_run(options.run))
+    content = export_zip(_own_run(options.run))
     write_atomically(options.zip, lambda file: file.write(content))
     print(f"{options.zip}: {len(content) / 2**20:.1f} MB")
     return 0
@@ -333,6 +341,17 @@ def _import(options: argparse.Namespace) -> int:
         run = import_zip(Store(), file)
     print(run.folder)
     return 0
+
+
+def _own_run(text: str) -> Run:
+    """A run of one's own, by its folder or its id in the store."""
+    run = _find_run(text)
+    if isinstance(run, ReferenceRun):
+        raise StoreError(
+            "the reference run is shipped whole, there is nothing to resume, evaluate or export; "
+            "`train --preset paper --out RUN` makes one like it"
+        )
+    return run
 
 
 def _find_run(text: str) -> Run:

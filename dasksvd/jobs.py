@@ -1,40 +1,29 @@
-"""Runs computed by processes of their own: queue, start, watch, cancel, resume.
+"""Runs computed by processes of their own: submit, watch, cancel, resume.
 
 Everything is on disk, so a job survives the server that started it and is found again by the
 next one.  A lock on the store makes sure that two servers never start the same run.
 """
 
-import os
-import subprocess
-import sys
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from pathlib import Path
 from typing import BinaryIO
-
-import filelock
-import psutil
 
 from dasksvd.evaluation import Plan, read_plan, write_plan
 from dasksvd.exchange import import_zip, unpacked_size
 from dasksvd.files import DamagedFile
 from dasksvd.grid_search import expected_seconds
 from dasksvd.plans import SearchPlan, SweepPlan
-from dasksvd.run import Description, Run, Status
-from dasksvd.searches import Search, searches
+from dasksvd.processes import NOBODY, is_alive
+from dasksvd.queue import Queue
+from dasksvd.run import Description, Run, Status, cancel_request
+from dasksvd.searches import Search
 from dasksvd.settings import ParameterError, Settings, n_nonzero
-from dasksvd.store import Listed, Store, StoreError
-from dasksvd.worker import cancel_request
+from dasksvd.store import Store, StoreError
 
-#: Seconds between asking a run to stop and killing it.
-PATIENCE = 3.0
 LOG_LINES = 12
-#: Environment variable that names the run a queue has started.
-STARTED_BY_QUEUE = "DASKSVD_STARTED_RUN"
 
 
 @dataclass(frozen=True)
@@ -97,8 +86,8 @@ class Job:
     log: str
 
 
-class Jobs:
-    """The queue of a store.
+class Jobs(Queue):
+    """What visitors may do with the queue of a store.
 
     Parameters
     ----------
@@ -109,10 +98,8 @@ class Jobs:
     """
 
     def __init__(self, store: Store, places: int | None = None, limits: Limits | None = None):
-        self.store = store
-        self.places = _places() if places is None else places
+        super().__init__(store, places)
         self.limits = limits or Limits()
-        self._children: list[subprocess.Popen] = []
         store.sweep_up()
 
     def submit(
@@ -135,7 +122,7 @@ class Jobs:
             if plan is not None:
                 write_plan(run, plan)
             run.set_status(Status(queued_at=time.time(), owner=owner))
-        self.tend()
+        self._begin()
         return run
 
     def copy(self, run: Run, name: str = "") -> Run:
@@ -176,7 +163,7 @@ class Jobs:
             self._check_quota()
             job.set_plan(plan)
             job.set_status(Status(queued_at=time.time(), owner=owner))
-        self.tend()
+        self._begin()
         return job
 
     def resume(self, run: Run, owner: str = "") -> None:
@@ -194,8 +181,9 @@ class Jobs:
                 raise StoreError(f"{run.id} is already waiting or running")
             self._check_queue(owner)
             self._check_quota()
-            run.set_status(replace(status, state="queued", queued_at=time.time(), owner=owner, message=""))
-        self.tend()
+            queued = replace(status, state="queued", queued_at=time.time(), owner=owner, message="", **NOBODY)
+            run.set_status(queued)
+        self._begin()
 
     def cancel(self, run: Run) -> None:
         """Ask a run to stop; :meth:`tend` kills it if it has not after three seconds."""
@@ -205,7 +193,12 @@ class Jobs:
                 run.set_status(replace(status, state="cancelled"))
             elif is_alive(status):
                 cancel_request(run).touch()
-        self.tend()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Start what can be started; what was asked for is written down, so trouble here is no failure of it."""
+        with suppress(StoreError):
+            self.tend()
 
     def delete(self, run: Run) -> None:
         """Put a run that is neither pinned nor being computed into the bin; :meth:`restore` brings it back."""
@@ -246,26 +239,14 @@ class Jobs:
         ]
         return idle[::-1]
 
-    def tend(self) -> None:
-        """Kill what does not stop when asked, start what waits; call it about once a second."""
-        self._children = [child for child in self._children if child.poll() is None]
-        with self._locked():
-            lines = self._lines()
-            at_work = [line for line in lines if line.status.state == "running" and is_alive(line.status)]
-            for line in at_work:
-                if _overdue(line.run) and _kill(line.status):
-                    line.run.set_status(replace(line.status, state="cancelled", pid=0, process_started=0.0))
-                    cancel_request(line.run).unlink(missing_ok=True)
-            waiting = sorted((line for line in lines if line.status.state == "queued"), key=_ticket)
-            for line in waiting[: max(0, self.places - len(at_work))]:
-                self._start_or_fail(line)
-
     def job(self, run: Run) -> Job:
         """How a run is getting on."""
         status = run.status
         if _has_died(status):
             status = run.status  # it may have ended well between the two looks; what it wrote last stands
-        state = "died" if _has_died(status) else status.state
+        state = status.state
+        if _has_died(status):
+            state = "cancelled" if cancel_request(run).exists() else "died"
         try:
             share = 1.0 if state == "finished" else run.share(status)
         except DamagedFile as error:
@@ -281,15 +262,6 @@ class Jobs:
             position=self._position(run) if state == "queued" else None,
             log=last_lines(run) if state in ("failed", "died") else "",
         )
-
-    def _lines(self) -> list[Listed]:
-        """All runs and all searches."""
-        jobs = [Listed(job, job.base.about, job.status, None) for job in searches(self.store)]
-        return self.store.listing() + jobs
-
-    def _position(self, run: Run) -> int | None:
-        waiting = sorted((line for line in self._lines() if line.status.state == "queued"), key=_ticket)
-        return next((place for place, line in enumerate(waiting, 1) if line.run.id == run.id), None)
 
     def check_size(self, description: Description) -> None:
         """Raise ParameterError if a run is larger than this server accepts."""
@@ -344,79 +316,11 @@ class Jobs:
         oldest = ", ".join(run.about.name or run.id for run in self.deletable()[:3])
         return f", for example the oldest unpinned: {oldest or 'none is unpinned'}"
 
-    def _start_or_fail(self, line: Listed) -> None:
-        """Start a waiting run; one that cannot be started must not keep the others from it."""
-        problem = line.problem
-        try:
-            if not problem:
-                self._start(line.run)
-        except OSError as error:
-            problem = f"cannot start: {error.strerror}"
-        if problem:
-            line.run.set_status(replace(line.status, state="failed", message=problem))
-
-    def _start(self, run: Run) -> None:
-        """Start a run's process; the caller holds the lock."""
-        cancel_request(run).unlink(missing_ok=True)
-        with open(run.folder / "log.txt", "ab") as log:
-            child = subprocess.Popen(
-                [sys.executable, "-m", "dasksvd", *run.command],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                # The name tells the child that the queue has started it: process numbers do not,
-                # because a virtual environment's python may be a launcher with a child of its own.
-                env=os.environ | {"PYTHONPATH": _search_path(), STARTED_BY_QUEUE: run.id},
-                **_detached(),
-            )
-        try:
-            started = psutil.Process(child.pid).create_time()
-            run.set_status(
-                replace(run.status, state="running", pid=child.pid, process_started=started, updated_at=time.time())
-            )
-        except (OSError, psutil.NoSuchProcess):
-            child.kill()
-            raise
-        finally:
-            self._children.append(child)
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Hold the store's lock; disk trouble inside becomes a StoreError."""
-        with self.store.writing():
-            self.store.root.mkdir(parents=True, exist_ok=True)
-            try:
-                with filelock.FileLock(self.store.root / ".lock", timeout=30):
-                    yield
-            except filelock.Timeout as error:
-                raise StoreError("another server has been busy with the store for half a minute; try again") from error
-
-
-def _places() -> int:
-    text = os.environ.get("DASKSVD_JOBS") or "1"
-    if not text.isdigit() or int(text) < 1:
-        raise ParameterError(f"DASKSVD_JOBS must be a whole number of at least 1, got {text!r}")
-    return int(text)
-
 
 def amount_of_work(settings: Settings, signal_length: int) -> float:
     """I · t · M · q · K-SVD iterations, what the time of a run is proportional to."""
     n_atoms = settings.n_atoms(signal_length)
     return float(settings.I) * settings.t * n_atoms * n_nonzero(settings.q, n_atoms) * settings.ksvd_iter
-
-
-def is_alive(status: Status) -> bool:
-    """Whether the process that a status names is still the same and at work."""
-    if status.pid == 0:
-        return False
-    try:
-        process = psutil.Process(status.pid)
-        same = abs(process.create_time() - status.process_started) < 2.0
-        return same and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.AccessDenied:
-        return True  # it exists, and it is somebody's
-    except psutil.Error:
-        return False
 
 
 def _has_died(status: Status) -> bool:
@@ -434,42 +338,3 @@ def last_lines(run: Run) -> str:
             return "".join(deque(log, LOG_LINES))[-4000:]
     except OSError:
         return ""
-
-
-def _ticket(line) -> tuple[float, str]:
-    return line.status.queued_at, line.run.id
-
-
-def _overdue(run: Run) -> bool:
-    try:
-        return time.time() - cancel_request(run).stat().st_mtime > PATIENCE
-    except FileNotFoundError:
-        return False
-
-
-def _kill(status: Status) -> bool:
-    """Kill a run's process and its children; whether it is dead."""
-    try:
-        process = psutil.Process(status.pid)
-        family = [*process.children(recursive=True), process]
-    except psutil.Error:
-        return not is_alive(status)
-    for member in family:
-        with suppress(psutil.Error):
-            member.kill()
-    with suppress(psutil.Error):
-        process.wait(timeout=1)
-    return not is_alive(status)
-
-
-def _detached() -> dict:
-    """So that the run outlives the server and is not hit by the terminal's Ctrl-C."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-    return {"start_new_session": True}
-
-
-def _search_path() -> str:
-    """The package's parent folder first, so that the child finds the same package."""
-    here = str(Path(__file__).parent.parent)
-    return os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])

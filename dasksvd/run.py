@@ -30,8 +30,8 @@ _CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
 #: Seconds since 1970; tables cannot show every later time.
 _YEAR_2100 = 4_102_444_800
 DATA_KINDS = ("mnist", "digits", "own")
-#: A run ends in one of these; ``queued`` and ``running`` come before.
-STATES = ("queued", "running", "finished", "failed", "cancelled")
+#: ``new`` was made and never put into a queue; a run ends in one of the last three.
+STATES = ("new", "queued", "running", "finished", "failed", "cancelled")
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,10 @@ class Status:
     queued_at, updated_at : float
     owner : str
         Who put it into the queue.
-    pid, process_started : int, float
+    pid, process_mark : int, str
         The process at work; both, because process numbers are used again.
+    process_started : float
+        When it was started, by which a status without a mark names it.
     message : str
         Why it failed.
     stage : str
@@ -135,6 +137,7 @@ class Status:
     owner: str = ""
     pid: int = 0
     process_started: float = 0.0
+    process_mark: str = ""
     message: str = ""
     stage: str = ""
     total: int = 0
@@ -230,7 +233,8 @@ class Run:
         except DamagedFile:
             if (self.folder / "status.json").exists():
                 raise
-            return Status(state="cancelled")  # made, but never started
+            computed = any(self.folder.glob("iteration_*.npz"))
+            return Status(state="cancelled" if computed else "new")
 
     @property
     def about(self) -> About:
@@ -413,6 +417,11 @@ class Run:
     def size(self) -> int:
         """Bytes on disk, its search included."""
         return tree_size(self.folder)
+
+
+def cancel_request(run: Run) -> Path:
+    """The file whose presence asks a run to stop: works on every system, unlike signals."""
+    return run.folder / "cancel"
 
 
 def create_run(folder: Path, description: Description, signals=None, labels=None) -> Run:

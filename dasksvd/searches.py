@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dasksvd.files import DamagedFile, read_json, write_json
-from dasksvd.grid_search import Engine, Progress, search
 from dasksvd.plans import SearchPlan, plan_as_dict, plan_from_dict
 from dasksvd.reference import ReferenceRun
-from dasksvd.run import Description, Run, Status
+from dasksvd.run import Description, Run, Status, cancel_request
 from dasksvd.settings import ParameterError
 from dasksvd.store import Store
-from dasksvd.worker import Cancelled, at_work, cancel_request
+
+if TYPE_CHECKING:
+    from dasksvd.grid_search import Engine, Progress
 
 FOLDER = "search"
 
@@ -72,7 +74,7 @@ def searches(store: Store) -> list[Search]:
 
 
 def compute_search(
-    job: Search, engine: Engine | None = None, on_progress: Callable[[Progress], None] | None = None
+    job: Search, engine: "Engine | None" = None, on_progress: "Callable[[Progress], None] | None" = None
 ) -> None:
     """Score what a search's plan still lacks.
 
@@ -81,9 +83,13 @@ def compute_search(
     Cancelled
         If a cancel request appears in its folder.
     """
+    # Here, because whoever only looks at the queue needs neither compiler nor solver.
+    from dasksvd.grid_search import search
+    from dasksvd.worker import Cancelled, at_work
+
     with at_work(job) as reporter:
 
-        def report(progress: Progress) -> None:
+        def report(progress: "Progress") -> None:
             reporter.count(progress.done, progress.total, progress.seconds_left)
             if on_progress is not None:
                 on_progress(progress)

@@ -75,7 +75,7 @@ class Store:
         if not _RUN_ID.fullmatch(run_id):
             raise StoreError(f"{run_id!r} is not the id of a run")
         run = Run(self.root / run_id)
-        if run.folder.is_symlink() or not run.folder.is_dir():
+        if run.folder.is_symlink() or not os.path.lexists(run.folder / "settings.json"):
             raise StoreError(f"there is no run {run_id} in {self.root}")
         return run
 
@@ -199,4 +199,6 @@ def checked_name(name: str) -> str:
 
 
 def _is_run(entry: os.DirEntry) -> bool:
-    return bool(_RUN_ID.fullmatch(entry.name)) and entry.is_dir(follow_symlinks=False)
+    is_folder = bool(_RUN_ID.fullmatch(entry.name)) and entry.is_dir(follow_symlinks=False)
+    # Whatever it holds: damaged settings are those of a run too.
+    return is_folder and os.path.lexists(f"{entry.path}/settings.json")

@@ -8,18 +8,21 @@ from dataclasses import replace
 
 import filelock
 import numpy as np
-import psutil
 
-from dasksvd.datasets import load_digits_8x8, mnist_split, to_signals
+from dasksvd.datasets import DataError, load_digits_8x8, mnist_split, to_signals
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.files import DamagedFile
-from dasksvd.run import Description, Run
-from dasksvd.settings import Settings
+from dasksvd.processes import NOBODY, identity
+from dasksvd.run import Description, Run, cancel_request
+from dasksvd.selection import NoAtomForClass
+from dasksvd.settings import ParameterError, Settings
 from dasksvd.store import StoreError
 from dasksvd.trajectory import Progress, follow
 
 #: Seconds between two writes of the status while K-SVD iterates.
 STATUS_EVERY = 0.25
+#: Errors whose words are for whoever started the run.
+EXPECTED = (ParameterError, DataError, NoAtomForClass, StoreError, DamagedFile)
 
 
 class Cancelled(Exception):
@@ -63,10 +66,20 @@ def at_work(run: Run) -> Iterator["Reporter"]:
             reporter.end("cancelled")
             raise
         except Exception as error:
-            reporter.end("failed", str(error))
+            reporter.end("failed", reason(error))
             raise
         finally:
             cancel_request(run).unlink(missing_ok=True)
+
+
+def reason(error: Exception) -> str:
+    """Why a run has failed, for people who may not see its log: no path, no traceback."""
+    if isinstance(error, EXPECTED):
+        return str(error)
+    if isinstance(error, OSError):
+        name = f" {os.path.basename(error.filename)}" if isinstance(error.filename, str) else ""
+        return f"cannot read or write{name}: {error.strerror or 'no reason is known'}"
+    return "not enough memory" if isinstance(error, MemoryError) else "an unexpected error"
 
 
 def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[Progress], None] | None) -> None:
@@ -114,11 +127,6 @@ def _alone(run: Run) -> Iterator[None]:
         lock.release()
 
 
-def cancel_request(run: Run):
-    """The file whose presence asks a run to stop: works on every system, unlike signals."""
-    return run.folder / "cancel"
-
-
 def describe(settings: Settings, data: str) -> Description:
     """The description of a run on one of the bundled data sets, its settings checked against them.
 
@@ -159,14 +167,7 @@ class Reporter:
         self.started = self.written = time.monotonic()
         before = run.status
         self.spent = before.seconds
-        self.status = replace(
-            before,
-            state="running",
-            pid=os.getpid(),
-            process_started=psutil.Process().create_time(),
-            message="",
-            stage="",
-        )
+        self.status = replace(before, state="running", message="", stage="", **identity(os.getpid()))
         self._write()
 
     def begin(self, iteration: int) -> None:
@@ -197,7 +198,7 @@ class Reporter:
         self._write(durable=False)
 
     def end(self, state: str, message: str = "") -> None:
-        self.status = replace(self.status, state=state, message=message, stage="", pid=0, process_started=0.0)
+        self.status = replace(self.status, state=state, message=message, stage="", **NOBODY)
         # On a full disk the reason to stop is also a reason why this fails; the first one counts.
         with suppress(OSError):
             self._write()

@@ -20,8 +20,10 @@ from dasksvd.selection import owned
 from dasksvd.settings import MEASURED, Settings, n_nonzero
 from dasksvd.worker import compute, describe
 
+_EARLIER_CACHE = Path("runs") / "reproduce"
 #: Where learned dictionaries are kept between commands; it may be deleted at any time.
-CACHE = Path("runs") / "reproduce"
+#: Apart from the runs of the dashboard, but what was learned at its earlier place is used.
+CACHE = _EARLIER_CACHE if _EARLIER_CACHE.is_dir() else Path(".cache") / "reproduce"
 
 
 @dataclass(frozen=True)

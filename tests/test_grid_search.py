@@ -440,4 +440,4 @@ def test_the_shipped_run_can_be_searched_too(store):
     job.set_plan(PLAN)
     assert job.has_plan()
     assert list(store) == []  # its folder is hidden
-    assert Run(Path(job.folder)).status.state == "cancelled"
+    assert Run(Path(job.folder)).status.state == "new"

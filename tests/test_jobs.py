@@ -16,9 +16,10 @@ import pytest
 from dasksvd import ParameterError, Settings
 from dasksvd import jobs as jobs_module
 from dasksvd.jobs import Jobs, Limits, amount_of_work, is_alive
-from dasksvd.run import Description, Status
+from dasksvd.run import Description, Status, cancel_request
 from dasksvd.store import Store, StoreError
 from dasksvd.worker import compute, describe
+from tests.test_processes import step_the_clock
 from tests.test_worker import TINY, deterministic_files, new_run
 
 #: Long enough to be caught at work: about half a minute.
@@ -29,7 +30,10 @@ LONG = Settings(t=100, I=100, ksvd_iter=100)
 def jobs(store):
     made = Jobs(store, places=1)
     yield made
+    made.places = 0
     for run in store:
+        if run.status.state == "queued":
+            made.cancel(run)  # or it would be started as soon as there is a place
         if is_alive(run.status):
             psutil.Process(run.status.pid).kill()
     for child in made._children:
@@ -119,6 +123,18 @@ def test_a_worker_that_died_is_noticed_and_can_be_retried(jobs):
     assert jobs.job(run).state == "running"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time of a start does not move")
+def test_a_clock_that_steps_changes_nothing_about_a_job_at_work(jobs, monkeypatch):
+    """No second job starts beside it, and it cannot be deleted."""
+    run, other = (jobs.submit(describe(settings, "digits")) for settings in (LONG, TINY))
+    at_work(jobs, run)
+    step_the_clock(monkeypatch, 60)
+    jobs.tend()
+    assert (jobs.job(run).state, jobs.job(other).state) == ("running", "queued")
+    with pytest.raises(StoreError, match="is running; cancel it first"):
+        jobs.delete(run)
+
+
 def test_a_failing_job_shows_its_last_lines(jobs):
     """Own data that vanish between submitting and starting."""
     rng = np.random.default_rng(0)
@@ -158,6 +174,7 @@ def test_two_servers_do_not_start_the_same_run_twice(store, monkeypatch):
         run.set_status(replace(run.status, state="running", pid=me.pid, process_started=me.create_time()))
 
     monkeypatch.setattr(Jobs, "_start", pretend_to_start)
+    monkeypatch.setattr(Jobs, "_call_keeper", lambda self: None)
     servers = [Jobs(store, places=2, limits=Limits(max_waiting_per_owner=99)) for _ in range(6)]
     for _ in range(4):
         servers[0].submit(describe(TINY, "digits"))
@@ -290,11 +307,12 @@ def test_places_are_taken_from_the_environment(store, monkeypatch):
     assert Jobs(store).places == 3
 
 
-def test_a_process_number_used_again_is_not_the_worker():
-    me = psutil.Process()
-    assert is_alive(Status(pid=me.pid, process_started=me.create_time()))
-    assert not is_alive(Status(pid=me.pid, process_started=me.create_time() - 1000))
-    assert not is_alive(Status())
+def test_a_run_that_was_asked_to_stop_and_is_gone_was_cancelled(store, saved):
+    saved.set_status(Status(state="running", pid=2**22 - 1, process_started=1.0))
+    jobs = Jobs(store, places=0)
+    assert jobs.job(saved).state == "died"
+    cancel_request(saved).touch()
+    assert jobs.job(saved).state == "cancelled"
 
 
 def test_a_run_that_ends_while_it_is_looked_at_has_not_died(store, saved, monkeypatch):

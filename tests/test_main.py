@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,12 @@ from PIL import Image
 from dasksvd import DASKSVD, Settings, load_mnist
 from dasksvd.__main__ import ProgressBar, main
 from dasksvd.datasets import load_digits_8x8, to_signals
+from dasksvd.jobs import Jobs
+from dasksvd.plans import WeightsPlan
+from dasksvd.reference import ReferenceRun
 from dasksvd.run import Run, Status
+from dasksvd.searches import Search
+from dasksvd.store import Store
 from dasksvd.trajectory import Progress
 
 TINY = ["--data", "digits", "--t", "30", "--I", "2", "--ksvd_iter", "3"]
@@ -138,6 +144,65 @@ def test_runs_lists_what_there_is(home, capsys):
     assert lines[1].split() == ["second", "finished", "2/2", "q=0.2", "t=30", "tau1=0.5", "tau2=0.1", "seed=7"]
     assert "damaged" in lines[2]
     assert "settings.json is not valid JSON" in lines[2]
+
+
+def test_a_folder_without_settings_is_no_run(home, capsys):
+    """Such as what the reproduction keeps; it is neither listed nor offered for deletion nor opened."""
+    (home / "reproduce" / "round0").mkdir(parents=True)
+    (home / "reproduce" / "round0-ksvd.npz").touch()
+    main(["runs"])
+    assert capsys.readouterr().out == f"no runs in {home}\n"
+    assert Jobs(Store(home)).deletable() == []
+    assert main(["resume", "reproduce"]) == 2
+    assert "there is no run reproduce" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("earlier", [True, False])
+def test_the_reproduction_keeps_its_dictionaries_apart_from_the_runs(tmp_path, earlier):
+    """Unless they are among them already."""
+    if earlier:
+        (tmp_path / "runs" / "reproduce").mkdir(parents=True)
+    script = "from reproduce.rounds import CACHE; print(CACHE.as_posix())"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ("runs/reproduce" if earlier else ".cache/reproduce")
+
+
+@pytest.mark.parametrize("name", ["reference", "folder"])
+@pytest.mark.parametrize("command", [["resume"], ["evaluate"], ["export", "x.zip"]])
+def test_the_shipped_run_is_not_computed_again(home, tmp_path, monkeypatch, capsys, command, name):
+    monkeypatch.chdir(tmp_path)
+    shipped = ReferenceRun(home)
+    Search(shipped).set_plan(WeightsPlan(6, 100, (20,), (), "modern", 1))
+    before = sorted(home.rglob("*"))
+    assert main([command[0], name if name == "reference" else str(shipped.folder), *command[1:]]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("dasksvd: error: the reference run is shipped whole, there is nothing to resume")
+    assert sorted(home.rglob("*")) == before
+
+
+def test_a_run_that_was_never_started_is_new(home, capsys):
+    main(["train", *TINY, "--out", str(home / "one")])
+    copy = Store(home).copy("one")
+    main(["runs"])
+    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()[1:]] == ["new", "finished"]
+    main(["resume", copy.id])
+    assert copy.status.state == "finished"
+    (copy.folder / "status.json").unlink()
+    assert copy.status.state == "cancelled"  # something of it was computed
+
+
+def test_runs_shows_the_owner_what_a_failed_run_wrote(home, capsys):
+    main(["train", *TINY, "--out", str(home / "one")])
+    Run(home / "one").set_status(Status(state="failed", message="an unexpected error"))
+    (home / "one" / "log.txt").write_text("Traceback (most recent call last):\nZeroDivisionError\n")
+    capsys.readouterr()
+    main(["runs"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[:2] == ["one", "failed"]
+    assert lines[2:] == ["    Traceback (most recent call last):", "    ZeroDivisionError"]
 
 
 def test_resume_by_id_and_by_folder(home, capsys):

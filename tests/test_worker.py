@@ -12,7 +12,7 @@ from dasksvd import Settings
 from dasksvd.files import DamagedFile
 from dasksvd.run import Run, create_run
 from dasksvd.store import StoreError
-from dasksvd.worker import Cancelled, cancel_request, compute, describe
+from dasksvd.worker import Cancelled, cancel_request, compute, describe, reason
 from tests.test_trajectory import assert_same_records
 
 TINY = Settings(t=30, I=4, ksvd_iter=5)
@@ -112,7 +112,7 @@ def test_a_failure_is_told_in_the_status(tmp_path, monkeypatch):
     monkeypatch.setattr("dasksvd.worker.follow", lambda *args, **kwargs: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         compute(run)
-    assert (run.status.state, run.status.message) == ("failed", "division by zero")
+    assert (run.status.state, run.status.message) == ("failed", "an unexpected error")
 
 
 def test_a_finished_run_computes_nothing_again(undisturbed):
@@ -221,3 +221,18 @@ def test_a_full_disk_gives_a_clear_error_and_keeps_what_is_there(tmp_path, undis
     run = Run(tmp_path / "run")
     assert run.status.state == "failed"
     assert sorted(path.name for path in run.folder.iterdir()) == [".lock", "about.json", "settings.json", "status.json"]
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (DamagedFile("data.npz is missing"), "data.npz is missing"),
+        (OSError(28, "No space left on device", "/srv/runs/a/iteration_001.npz"), "cannot read or write iteration_001"),
+        (OSError("odd"), "cannot read or write: no reason is known"),
+        (MemoryError("Unable to allocate 9 GiB"), "not enough memory"),
+        (ZeroDivisionError("/srv/x.py"), "an unexpected error"),
+    ],
+)
+def test_the_reason_of_a_failure_is_fit_for_visitors(error, words):
+    assert reason(error).startswith(words)
+    assert "/srv" not in reason(error)

@@ -1,6 +1,7 @@
 """What a run at work shows: progress, time left, error, newest atoms, cancel."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
@@ -8,6 +9,7 @@ import streamlit as st
 from dasksvd import figures
 from dasksvd.__main__ import clock
 from dasksvd.jobs import Job
+from dasksvd.queue import Busy
 from dasksvd.records import Trajectory
 from dasksvd.run import Run
 from dasksvd.settings import ParameterError
@@ -15,6 +17,10 @@ from dasksvd.store import StoreError
 from ui import charts, sidebar, sources, texts, visitor, walls
 
 AT_WORK = ("queued", "running")
+#: States from which a job can be put into the queue.
+AT_REST = ("new", "cancelled", "failed", "died")
+#: Seconds that a page waits for the store's lock when it only looks.
+LOOK = 0.1
 #: Error curves of a run shown at once.
 N_CURVES = 4
 
@@ -32,20 +38,51 @@ def show_reference(colors: list) -> None:
     _errors(trajectory)
 
 
-def tend() -> None:
-    """Start waiting runs; at most once a second, however many visitors look."""
-    if time.monotonic() - _last_tended().get("at", 0) > 1:
-        _last_tended()["at"] = time.monotonic()
-        sources.jobs().tend()
+def tend() -> str:
+    """Start waiting runs, at most once a second, however many visitors look; why they cannot be, or nothing.
+
+    Whoever only looks waits for nothing and fails at nothing: the queue has a keeper of its own.
+    """
+    last = _last_tended()
+    if time.monotonic() - last["at"] > 1:
+        last["at"] = time.monotonic()
+        try:
+            sources.jobs().tend(patience=LOOK)
+            last["trouble"] = ""
+        except Busy:
+            pass  # who holds the lock is tending the queue
+        except StoreError as error:
+            last["trouble"] = f"Nothing can be started now. {texts.sentence(error)}"
+    return last["trouble"]
 
 
 @st.cache_resource
-def _last_tended() -> dict[str, float]:
-    return {}
+def _last_tended() -> dict:
+    return {"at": -1.0, "trouble": ""}
+
+
+def attempt(action: Callable, *arguments, **options) -> None:
+    """Do what a button asks for and draw the whole page anew, or say why it cannot be done."""
+    try:
+        action(*arguments, **options)
+    except (ParameterError, StoreError) as error:
+        st.error(texts.sentence(error))
+    else:
+        st.rerun()
+
+
+def explain(job: Job, trouble: str) -> None:
+    """What holds a job up, and where its owner finds what it wrote; that is not for every visitor."""
+    if job.state == "queued" and trouble:
+        st.warning(trouble)
+    if job.log:
+        st.caption(f"What it wrote before it ended is on the server, in {texts.plain(job.run.id)}/log.txt.")
 
 
 def _panel(run: Run, colors: list) -> None:
-    tend()
+    trouble = tend()
+    if not run.folder.is_dir():
+        st.rerun()  # deleted while it was watched
     job = sources.jobs().job(run)
     settings = run.description.settings
     was_at_work = st.session_state.get("at_work") == run.id
@@ -65,8 +102,7 @@ def _panel(run: Run, colors: list) -> None:
             "Error after each K-SVD iteration of the iteration at work.",
             "live_error",
         )
-    if job.log:
-        st.code(job.log, language=None)
+    explain(job, trouble)
     if job.state == "finished":
         _result(run)
     if run.n_finished():
@@ -86,30 +122,20 @@ def _headline(job: Job) -> str:
         return f"Running: {texts.percent(job.share, 0)}{left}"
     headlines = {
         "finished": f"Finished in {clock(job.status.seconds)}",
-        "cancelled": "Cancelled; finished iterations are kept" if _was_started(job) else "Not started yet",
-        "failed": f"Failed: {job.status.message}",
+        "new": "Not started yet",
+        "cancelled": "Cancelled; finished iterations are kept",
+        "failed": f"Failed: {texts.reason(job.status.message)}",
         "died": "Its process has died; nothing that was finished is lost",
     }
     return headlines[job.state]
 
 
-def _was_started(job: Job) -> bool:
-    """Whether a run was ever in the queue; a copy of another run was not."""
-    return bool(job.status.queued_at or job.run.n_finished())
-
-
 def _buttons(job: Job) -> None:
     if job.state in AT_WORK and st.button("Cancel", key=f"cancel_{job.run.id}"):
-        sources.jobs().cancel(job.run)
-        st.rerun()
-    verb = "Resume" if _was_started(job) else "Start"
-    if job.state in ("cancelled", "failed", "died") and st.button(verb, key=f"resume_{job.run.id}"):
-        try:
-            sources.jobs().resume(job.run, owner=visitor.name())
-        except (ParameterError, StoreError) as error:
-            st.error(texts.sentence(error))
-        else:
-            st.rerun()
+        attempt(sources.jobs().cancel, job.run)
+    verb = "Start" if job.state == "new" else "Resume"
+    if job.state in AT_REST and st.button(verb, key=f"resume_{job.run.id}"):
+        attempt(sources.jobs().resume, job.run, owner=visitor.name())
 
 
 def _result(run: Run) -> None:

@@ -9,13 +9,13 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.__main__ import clock
+from dasksvd.files import DamagedFile
 from dasksvd.grid_search import Row, best_regions, sweep_key, sweep_scores, weight_rows, weight_scores
 from dasksvd.jobs import Job
 from dasksvd.lattice import PAPERS_STAGE_2, Point, as_text, coarse, fine, nearest, papers_regions
 from dasksvd.metrics import Summary, summarise
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.searches import Search
-from dasksvd.store import StoreError
 from ui import jobs_panel, sidebar, sources, texts, visitor
 from ui.sidebar import View
 
@@ -32,12 +32,16 @@ def live(view: View, draw: Callable[[], None]) -> None:
         if sidebar.weights_are_due():
             st.rerun()  # a click while the search runs: the whole page, for the sidebar
         if job.has_plan():
-            jobs_panel.tend()
+            trouble = jobs_panel.tend()
             now = sources.jobs().job(job)
             if busy and now.state not in jobs_panel.AT_WORK:
                 st.rerun()
             _job_line(now)
-        draw()
+            jobs_panel.explain(now, trouble)
+        try:
+            draw()
+        except DamagedFile as error:  # the page itself is not there to catch it when only this part is drawn
+            st.error(f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts them anew.")
 
     (st.fragment(all_of_it, run_every=2.0) if busy else all_of_it)()
 
@@ -49,17 +53,9 @@ def _job_line(job: Job) -> None:
     left.progress(job.share, text=_headline(job))
     if job.state in jobs_panel.AT_WORK:
         if right.button("Cancel", key="search_cancel", width="stretch"):
-            sources.jobs().cancel(job.run)
-            st.rerun()
+            jobs_panel.attempt(sources.jobs().cancel, job.run)
     elif right.button("Resume", key="search_resume", width="stretch"):
-        try:
-            sources.jobs().resume(job.run, owner=visitor.name())
-        except (StoreError, ValueError) as error:
-            st.error(texts.sentence(error))
-        else:
-            st.rerun()
-    if job.log:
-        st.code(job.log, language=None)
+        jobs_panel.attempt(sources.jobs().resume, job.run, owner=visitor.name())
 
 
 def _headline(job: Job) -> str:
@@ -68,12 +64,13 @@ def _headline(job: Job) -> str:
     if job.state == "running":
         left = f", about {clock(job.seconds_left)} left" if job.seconds_left is not None else ", starting"
         return f"Searching: {job.status.iteration} of {job.status.total} networks{left}"
-    texts = {
+    headlines = {
+        "new": "Not started yet",
         "cancelled": "Cancelled; every finished score is kept",
-        "failed": f"Failed: {job.status.message}",
+        "failed": f"Failed: {texts.reason(job.status.message)}",
         "died": "Its process has died; resume goes on from the last score",
     }
-    return texts[job.state]
+    return headlines[job.state]
 
 
 def weights_results(view: View, plan: WeightsPlan) -> None:

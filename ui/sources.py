@@ -22,6 +22,7 @@ from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
 from dasksvd.settings import MEASURED, Settings, n_nonzero
 from dasksvd.store import Listed, Store, StoreError
+from ui import texts
 from ui.run_names import labels
 
 if TYPE_CHECKING:
@@ -247,5 +248,5 @@ def is_readable(run_id: str) -> str:
     try:
         trajectory(run_id)
     except (DamagedFile, StoreError) as error:
-        return str(error)
+        return texts.reason(error)
     return "" if description(run_id).is_square else "its signals are not square pictures"

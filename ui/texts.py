@@ -5,6 +5,10 @@ import re
 #: What Markdown, formulas and Streamlit's own marks are made of; and what links and pictures cannot do without.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^])")
 _LINKS = re.compile(r"([\[\]<$])")
+#: The folders of an absolute path; they are nobody's business but the server's.
+_FOLDERS = re.compile(r"""(?:(?<=[\s'"(])|^)(?:[A-Za-z]:)?[\\/](?=[\w.~])(?:[^\\/:*?"'<>|\n]+[\\/])*""")
+#: A reason is a sentence, not a report.
+MAX_REASON = 300
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -17,7 +21,13 @@ def plain(text: object) -> str:
     return _MARKS.sub(r"\\\1", str(text))
 
 
+def reason(error: object) -> str:
+    """An error's words inside a sentence: one line, no path of the server, and a name in them stays a name."""
+    line = next(iter(str(error).strip().splitlines()), "")
+    return _LINKS.sub(r"\\\1", _FOLDERS.sub("", line)[:MAX_REASON].rstrip("."))
+
+
 def sentence(error: object) -> str:
-    """An error's words as a sentence of its own; a name in them stays a name."""
-    words = _LINKS.sub(r"\\\1", str(error).rstrip("."))
+    """An error's words as a sentence of its own."""
+    words = reason(error)
     return f"{words[:1].upper()}{words[1:]}."

@@ -1,10 +1,31 @@
-"""Who asks: a name for one visit, which is all that the queue needs to know."""
+"""Who asks: a name for one browser, which is all that the queue needs to know."""
 
+import binascii
+import hashlib
 import secrets
 
 import streamlit as st
 
+#: The server's own cookie against forged requests: one secret per browser, the same in all of its tabs.
+COOKIE = "_streamlit_xsrf"
+
 
 def name() -> str:
-    """The visit's own name, made up once; ``st.session_state`` itself is one object for everybody."""
+    """The browser's name, made from its secret, which cannot be told from it; without one, the tab's."""
+    secret = _secret(st.context.cookies.get(COOKIE, ""))
+    if secret:
+        return hashlib.sha256(b"visitor of the queue: " + secret).hexdigest()[:16]
+    # Made up once; ``st.session_state`` is the tab's own.
     return st.session_state.setdefault("visitor", secrets.token_hex(8))
+
+
+def _secret(cookie: str) -> bytes:
+    """What a cookie ``2|mask|masked secret|time`` hides; its text is another one in every answer."""
+    try:
+        version, mask, masked, _ = cookie.strip("\"'").split("|")
+        mask, masked = binascii.a2b_hex(mask), binascii.a2b_hex(masked)
+    except ValueError:
+        return b""
+    if version != "2" or not mask:
+        return b""
+    return bytes(byte ^ mask[place % len(mask)] for place, byte in enumerate(masked))
