@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dasksvd import kernels
+from dasksvd import kernels, precise
 from dasksvd.settings import ParameterError, check_count
 
 #: How far an atom's length may be from one.
@@ -73,10 +73,22 @@ def pursue(signals: np.ndarray, atoms: np.ndarray, n_nonzero: int) -> SparseCode
     gram = _padded_gram(atoms, blocks, width)
     support = np.empty((n, n_nonzero), np.int32)
     values = np.empty((n, n_nonzero), np.float32)
-    counts = np.empty(n, np.int32)
+    counts, steady = np.empty(n, np.int32), np.empty(n, np.bool_)
     work = n * width * (length + n_nonzero * n_nonzero // 2)
-    kernels.pursue(work, signals, blocks, gram, width, n_nonzero, support, values, counts)
-    return SparseCodes(support, values, counts)
+    kernels.pursue(work, signals, blocks, gram, width, n_nonzero, support, values, counts, steady)
+    codes = SparseCodes(support, values, counts)
+    if not steady.all():
+        _pursue_precisely(np.flatnonzero(~steady), signals, atoms, codes)
+    return codes
+
+
+def _pursue_precisely(chosen: np.ndarray, signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes) -> None:
+    """Finish the codes of some signals in double precision, in place."""
+    n_nonzero = codes.support.shape[1]
+    gram = np.empty((len(atoms), len(atoms)))
+    precise.gram_matrix(gram.size * atoms.shape[1], atoms, gram)
+    work = len(chosen) * len(atoms) * (atoms.shape[1] + n_nonzero * n_nonzero // 2)
+    precise.pursue(work, signals, atoms, gram, chosen, codes.support, codes.values, codes.counts)
 
 
 def gram_matrix(atoms: np.ndarray) -> np.ndarray:

@@ -10,9 +10,11 @@ import pytest
 ROOT = Path(__file__).parent.parent
 #: What each module of the core may import from the core.
 LAYERS = {
-    "kernels": set(),
+    "compiled": set(),
+    "kernels": {"compiled"},
     "settings": set(),
-    "omp": {"kernels", "settings"},
+    "precise": {"compiled"},
+    "omp": {"kernels", "precise", "settings"},
     "sampling": {"settings"},
     "ksvd": {"kernels", "omp"},
     "measures": set(),
@@ -23,8 +25,8 @@ LAYERS = {
     "figures": set(),
     "metrics": {"settings"},
     "scg": {"settings"},
-    "products": set(),
-    "saturating": {"products"},
+    "products": {"compiled"},
+    "saturating": {"compiled", "products"},
     "mlp": {"estimators", "products", "saturating", "scg", "settings"},
     "mod": {"ksvd", "omp"},
     "mdcs": {"measures", "records", "selection", "settings"},
