@@ -5,6 +5,8 @@ stays in registers (:func:`_combine_rows`).  Threads share out whole signals and
 never the sum of one signal or atom, so one thread and many give the same bits.
 """
 
+import math
+
 import numba
 import numpy as np
 from llvmlite import ir
@@ -242,6 +244,19 @@ def residuals(signals, atoms, support, values, counts, out):
             )  # fmt: skip
 
 
+def _unit_factor(entries, values, first, last):
+    """Power of two that brings an atom's coefficients near one; 1 if float32 holds their fourth powers."""
+    largest = np.float32(0)
+    for e in range(first, last):
+        largest = max(largest, abs(values[entries[e]]))
+    if largest == 0 or (largest > np.float32(2.0**-10) and largest < np.float32(2.0**10)):
+        return np.float32(1)
+    return np.float32(math.ldexp(1.0, -math.frexp(largest)[1]))
+
+
+_unit_factor = compiled(_unit_factor)
+
+
 def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, old, new):
     """Set atom j to the least-squares direction of its users; keep both versions.
 
@@ -249,10 +264,14 @@ def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, ol
     """
     width = atoms.shape[1]
     flat_errors = errors.reshape(-1)
+    shrink = _unit_factor(entries, values, first, last)
     energy = np.float32(0)
     for e in range(first, last):
-        coefs[e] = -values[entries[e]]
+        coefs[e] = -values[entries[e]] * shrink
         energy += coefs[e] * coefs[e]
+    if shrink != 1:  # once more, because the errors are not shrunk
+        for e in range(first, last):
+            coefs[e] *= shrink
     for m in range(width):
         old[m] = atoms[j, m]
     for at in range(0, width, BLOCK):
