@@ -1,6 +1,7 @@
 """KSVD and DASKSVD in the manner of scikit-learn."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dasksvd import ksvd
 from dasksvd.omp import check_matrix, encode
-from dasksvd.records import Selection, Trajectory
+from dasksvd.records import Record, Selection, Trajectory
+from dasksvd.scales import to_common_unit
 from dasksvd.settings import ParameterError, Settings, check_count, check_real, n_nonzero
 from dasksvd.trajectory import Progress, follow
 
@@ -30,7 +32,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         ndarray of shape (n_signals, n_atoms), float32
         """
         check_is_fitted(self, "components_")
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = check_signals(self, X, reset=False)
         return encode(X, self.components_, n_nonzero(self.q, len(self.components_)))
 
     def __sklearn_tags__(self):
@@ -79,7 +81,7 @@ class KSVD(SparseCoder):
 
     def fit(self, X: np.ndarray, y: Any = None, *, on_iteration: Callable[[int, float], None] | None = None) -> "KSVD":
         """Learn the atoms from signals X of shape (n_signals, N); ``y`` is ignored."""
-        X = check_matrix("X", validate_data(self, X, dtype=[np.float64, np.float32]))
+        X = check_signals(self, X)
         n_atoms = X.shape[1] if self.n_atoms is None else check_count("n_atoms", self.n_atoms)
         if n_atoms > len(X):
             raise ParameterError(f"n_atoms must be at most the number of signals, got {n_atoms} for n_samples={len(X)}")
@@ -163,14 +165,20 @@ class DASKSVD(SparseCoder):
         on_progress : callable(Progress), optional
             Called after every K-SVD iteration.
         """
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
-        check_classification_targets(y)
+        X, y = check_labelled(self, X, y)
         parameters = self.get_params(deep=False)
         settings = Settings(seed=to_seed(parameters.pop("random_state")), **parameters)
         self.classes_, labels = np.unique(y, return_inverse=True)
         self.trajectory_ = Trajectory(settings, self.classes_.tolist())
-        for record in follow(X, labels, settings, classes=self.trajectory_.classes, on_progress=on_progress):
-            self.trajectory_.records.append(record)
+        # Noise by variance grows with the square of the unit, so there the unit does matter.
+        X, unit = to_common_unit(X) if settings.noise == "std" else (X, 1.0)
+
+        def report(progress):
+            if on_progress is not None:
+                on_progress(replace(progress, error=unit * progress.error))
+
+        for record in follow(X, labels, settings, classes=self.trajectory_.classes, on_progress=report):
+            self.trajectory_.records.append(_in_unit(record, unit))
         selection = self.reselect(settings.alpha, settings.beta)
         self.components_ = selection.atoms
         self.atom_classes_ = self.classes_[selection.classes]
@@ -194,6 +202,27 @@ class DASKSVD(SparseCoder):
         tags.target_tags.required = True
         tags.input_tags.sparse = False
         return tags
+
+
+def _in_unit(record: Record, unit: float) -> Record:
+    """The record of signals that are ``unit`` times as large; the measures are ratios and stay."""
+    tables = replace(record.tables, q=unit * record.tables.q, r=unit**2 * record.tables.r)
+    return replace(record, tables=tables, errors=unit * record.errors)
+
+
+def check_signals(estimator: BaseEstimator, X: Any, *, reset: bool = True) -> np.ndarray:
+    """X as :func:`dasksvd.omp.check_matrix` accepts it, of the length that the estimator knows."""
+    signals = check_matrix("X", X)
+    validate_data(estimator, X, skip_check_array=True, reset=reset)  # length and names of the columns
+    return signals
+
+
+def check_labelled(estimator: BaseEstimator, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Signals as in :func:`check_signals`, and one class label for each."""
+    signals, y = validate_data(estimator, check_matrix("X", X), y, dtype=np.float32)
+    check_classification_targets(y)
+    validate_data(estimator, X, skip_check_array=True)
+    return signals, y
 
 
 def to_seed(random_state: Any) -> int:

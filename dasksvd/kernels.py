@@ -1,15 +1,11 @@
 """Compiled kernels: orthogonal matching pursuit, the K-SVD sweep, drawing and thinning of lines.
 
-All compiled code lives in this one file, because numba's disk cache notices a
-changed source only in the file of the cached function itself.
-
 Vectors are cut into blocks of ``BLOCK`` columns so that a block's running sum
 stays in registers (:func:`_combine_rows`).  Threads share out whole signals and
 never the sum of one signal or atom, so one thread and many give the same bits.
 """
 
-import threading
-from types import FunctionType
+import math
 
 import numba
 import numpy as np
@@ -18,53 +14,17 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from dasksvd.compiled import Kernel, compiled
+
 BLOCK = 64
 #: A further atom explains nothing once its correlation falls below this share of the first one's.
 EXPLAINED = np.float32(1e-6)
-#: Squared distance to the span of the chosen atoms below which a unit atom counts as dependent.
-DEPENDENT = np.float32(4e-6)
-#: Below this many multiply-adds a second thread costs more than it brings.
-SMALL_WORK = 20_000_000
+#: ‖L⁻¹‖ of a pursuit's triangle L up to which single precision is good enough: the coefficients'
+#: error is about its square times the rounding unit, so 3e-4 of the signal's length here.
+STEADY = np.float32(64)
 PURSUIT_CHUNK = 64
 
 _ABS_BITS = np.int32(0x7FFFFFFF)
-# nnan/ninf are promises kept by the callers' checks; arcp is left out because the
-# approximate reciprocal differs between processors.
-_FASTMATH = {"nnan", "ninf", "nsz", "reassoc", "contract"}
-# Two Python threads inside parallel kernels abort the process under numba's `workqueue` layer.
-_parallel_region = threading.Lock()
-
-
-def _compile(function, **options):
-    """``numba.njit`` with the disk cache where the disk allows it."""
-    options = {"fastmath": _FASTMATH, "nogil": True, "error_model": "numpy", **options}
-    try:
-        return numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # a read-only installation without a home folder
-        return numba.njit(**options)(function)
-
-
-class Kernel:
-    """One body compiled twice: serial for small batches and busy moments, parallel otherwise."""
-
-    def __init__(self, body):
-        self.serial = _compile(body)
-        # numba names cache files by function and not by option: a shared name would load
-        # the serial code where the parallel one is meant.
-        twin = FunctionType(body.__code__, body.__globals__, body.__name__)
-        twin.__qualname__ = f"{body.__qualname__}_parallel"
-        self.parallel = _compile(twin, parallel=True)
-        self.__doc__ = body.__doc__
-
-    def __call__(self, work, *args):
-        """Run on ``args``; ``work`` is the rough number of multiply-adds."""
-        alone = work < SMALL_WORK or numba.get_num_threads() == 1
-        if alone or not _parallel_region.acquire(blocking=False):
-            return self.serial(*args)
-        try:
-            return self.parallel(*args)
-        finally:
-            _parallel_region.release()
 
 
 @intrinsic
@@ -132,16 +92,20 @@ def _strongest(bits):
     return at, best
 
 
-_strongest = _compile(_strongest)
+_strongest = compiled(_strongest)
 
 
 def _pursue_one(s, n_nonzero, gram, width, scratch, support, values):
-    """Pursue signal s, whose correlations with all atoms stand in the scratch; return the count.
+    """Pursue signal s, whose correlations with all atoms stand in the scratch.
 
     Step k orthogonalises the chosen atom against the earlier ones *in correlation space*:
     ``directions[k]`` holds the correlations of the k-th orthonormal direction with every atom.
+    ``unsolved`` solves L·x = ±1 with the signs that make it grow: its size estimates ‖L⁻¹‖.
+
+    Return the number of atoms taken and whether single precision was enough for them.  If not,
+    the next atom would have been one too many, and the values are not filled.
     """
-    correlations, bits, directions, triangle, projections, coefs, step = scratch
+    correlations, bits, directions, triangle, projections, coefs, step, unsolved = scratch
     limit = np.float32(0)
     k = 0
     while k < n_nonzero:
@@ -157,11 +121,15 @@ def _pursue_one(s, n_nonzero, gram, width, scratch, support, values):
         for j in range(k):
             explained += triangle[k, j] * triangle[k, j]
         distance = gram[i * width + i] - explained
-        if distance < DEPENDENT:
-            correlations[i] = 0
-            continue
+        along = np.float32(0)
+        for j in range(k):
+            along += triangle[k, j] * unsolved[j]
+        growth = np.float32(1) + abs(along)
+        if distance * STEADY * STEADY < growth * growth:
+            return k, False
         triangle[k, k] = np.sqrt(distance)
         inverse = np.float32(1) / triangle[k, k]
+        unsolved[k] = -growth * inverse if along >= 0 else growth * inverse
         for j in range(k):
             coefs[j] = triangle[k, j] * inverse
         step[0] = correlations[i] * inverse
@@ -181,10 +149,10 @@ def _pursue_one(s, n_nonzero, gram, width, scratch, support, values):
         values[s, j] = value
         for m in range(j):
             projections[m] -= value * triangle[j, m]
-    return k
+    return k, True
 
 
-_pursue_one = _compile(_pursue_one)
+_pursue_one = compiled(_pursue_one)
 
 
 def _correlate(signals, s, blocked_atoms, width, out, out_at, scratch):
@@ -208,14 +176,14 @@ def _correlate(signals, s, blocked_atoms, width, out, out_at, scratch):
         )  # fmt: skip
 
 
-_correlate = _compile(_correlate)
+_correlate = compiled(_correlate)
 
 
 def _correlation_scratch(length):
     return np.zeros(BLOCK, np.float32), np.empty(length, np.int32), np.empty(length, np.float32)
 
 
-_correlation_scratch = _compile(_correlation_scratch)
+_correlation_scratch = compiled(_correlation_scratch)
 
 
 @Kernel
@@ -228,8 +196,12 @@ def gram_matrix(atoms, blocked_atoms, width, gram):
 
 
 @Kernel
-def pursue(signals, blocked_atoms, gram, width, n_nonzero, support, values, counts):
-    """Orthogonal matching pursuit of every signal; fill support, values and counts."""
+def pursue(signals, blocked_atoms, gram, width, n_nonzero, support, values, counts, steady):
+    """Orthogonal matching pursuit of every signal; fill support, values, counts and steady.
+
+    A signal that is not steady has only the atoms of its support that single precision could
+    tell; :func:`dasksvd.precise.pursue` goes on from there.
+    """
     n = signals.shape[0]
     for chunk in numba.prange((n + PURSUIT_CHUNK - 1) // PURSUIT_CHUNK):
         correlating = _correlation_scratch(signals.shape[1])
@@ -242,10 +214,11 @@ def pursue(signals, blocked_atoms, gram, width, n_nonzero, support, values, coun
             np.empty(n_nonzero, np.float32),
             np.empty(n_nonzero, np.float32),
             np.empty(1, np.float32),
+            np.empty(n_nonzero, np.float32),
         )
         for s in range(chunk * PURSUIT_CHUNK, min(n, (chunk + 1) * PURSUIT_CHUNK)):
             _correlate(signals, s, blocked_atoms, width, correlations, 0, correlating)
-            counts[s] = _pursue_one(s, n_nonzero, gram, width, scratch, support, values)
+            counts[s], steady[s] = _pursue_one(s, n_nonzero, gram, width, scratch, support, values)
 
 
 @Kernel
@@ -271,6 +244,19 @@ def residuals(signals, atoms, support, values, counts, out):
             )  # fmt: skip
 
 
+def _unit_factor(entries, values, first, last):
+    """Power of two that brings an atom's coefficients near one; 1 if float32 holds their fourth powers."""
+    largest = np.float32(0)
+    for e in range(first, last):
+        largest = max(largest, abs(values[entries[e]]))
+    if largest == 0 or (largest > np.float32(2.0**-10) and largest < np.float32(2.0**10)):
+        return np.float32(1)
+    return np.float32(math.ldexp(1.0, -math.frexp(largest)[1]))
+
+
+_unit_factor = compiled(_unit_factor)
+
+
 def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, old, new):
     """Set atom j to the least-squares direction of its users; keep both versions.
 
@@ -278,10 +264,14 @@ def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, ol
     """
     width = atoms.shape[1]
     flat_errors = errors.reshape(-1)
+    shrink = _unit_factor(entries, values, first, last)
     energy = np.float32(0)
     for e in range(first, last):
-        coefs[e] = -values[entries[e]]
+        coefs[e] = -values[entries[e]] * shrink
         energy += coefs[e] * coefs[e]
+    if shrink != 1:  # once more, because the errors are not shrunk
+        for e in range(first, last):
+            coefs[e] *= shrink
     for m in range(width):
         old[m] = atoms[j, m]
     for at in range(0, width, BLOCK):
@@ -298,7 +288,7 @@ def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, ol
     return True
 
 
-_renew_atom = _compile(_renew_atom)
+_renew_atom = compiled(_renew_atom)
 
 
 def _refit_users(errors, users, entries, values, first, last, old, new):
@@ -315,7 +305,7 @@ def _refit_users(errors, users, entries, values, first, last, old, new):
         values[entries[e]] = after
 
 
-_refit_users = _compile(_refit_users)
+_refit_users = compiled(_refit_users)
 
 
 def sweep(atoms, errors, starts, users, entries, values):
@@ -339,7 +329,7 @@ def sweep(atoms, errors, starts, users, entries, values):
             _refit_users(errors, users, entries, values, first, last, old, new)
 
 
-sweep = _compile(sweep)
+sweep = compiled(sweep)
 
 
 def group_by_atom(support, counts, n_atoms):
@@ -367,7 +357,7 @@ def group_by_atom(support, counts, n_atoms):
     return starts, users, entries
 
 
-group_by_atom = _compile(group_by_atom)
+group_by_atom = compiled(group_by_atom)
 
 
 def orthonormalise(rows):
@@ -391,7 +381,7 @@ def orthonormalise(rows):
             rows[i, m] /= length
 
 
-orthonormalise = _compile(orthonormalise)
+orthonormalise = compiled(orthonormalise)
 
 
 def draw_lines(segments, radius, softness, image):
@@ -427,7 +417,7 @@ def draw_lines(segments, radius, softness, image):
                     image[row, column] = cover
 
 
-draw_lines = _compile(draw_lines)
+draw_lines = compiled(draw_lines)
 
 
 def thin(ink):
@@ -474,4 +464,4 @@ def thin(ink):
             changed = changed or count > 0
 
 
-thin = _compile(thin)
+thin = compiled(thin)

@@ -9,9 +9,12 @@ from scipy.linalg import eigh
 
 from dasksvd import kernels
 from dasksvd.omp import SparseCodes, gram_matrix, padded, pursue
+from dasksvd.scales import to_common_unit
 
 #: D4: an atom used by fewer signals than this is replaced …
 MIN_USERS = 4
+#: … where a coefficient below this share of the signal's largest one is no use …
+NO_USE = 1e-7
 #: … and so is one that points the same way as an earlier atom.
 MAX_COHERENCE = 0.99
 
@@ -47,6 +50,8 @@ def learn(
 ) -> Learned:
     """Learn ``n_atoms`` atoms by K-SVD.
 
+    The unit of the signals does not matter: the atoms are the same, and the errors are in that unit.
+
     Parameters
     ----------
     signals : ndarray of shape (n_signals, N), float32
@@ -67,7 +72,7 @@ def learn(
         Called after each iteration, counted from 1.
     """
     length = signals.shape[1]
-    signals = _pad(signals)
+    signals, unit = to_common_unit(_pad(signals))
     atoms = _pad(initial) if initial is not None else random_signals(signals, n_atoms, rng)
     update = update or partial(update_atoms, exact=exact)
     errors = []
@@ -75,7 +80,7 @@ def learn(
         codes = pursue(signals, atoms, n_nonzero)
         remainder = update(signals, atoms, codes)
         energies = np.einsum("ij,ij->i", remainder, remainder)
-        errors.append(float(np.sqrt(energies.sum(dtype=np.float64) / (len(signals) * length))))
+        errors.append(unit * float(np.sqrt(energies.sum(dtype=np.float64) / (len(signals) * length))))
         replace_bad_atoms(atoms, signals, codes, energies)
         if on_iteration is not None:
             on_iteration(iteration, errors[-1])
@@ -166,7 +171,9 @@ def replace_bad_atoms(atoms: np.ndarray, signals: np.ndarray, codes: SparseCodes
         The replaced atoms.
     """
     in_use = np.arange(codes.support.shape[1]) < codes.counts[:, None]
-    users = np.bincount(codes.support[in_use & (np.abs(codes.values) > 1e-7)], minlength=len(atoms))
+    sizes = np.where(in_use, np.abs(codes.values), 0)
+    used = sizes > NO_USE * sizes.max(axis=1, keepdims=True, initial=0)
+    users = np.bincount(codes.support[used], minlength=len(atoms))
     earlier = np.tril(np.abs(gram_matrix(atoms)), k=-1)
     bad = np.flatnonzero((users < MIN_USERS) | (earlier.max(axis=1, initial=0) > MAX_COHERENCE))
     if bad.size == 0:

@@ -17,12 +17,11 @@ from typing import Any, Self
 import numpy as np
 from scipy.linalg import solve
 from sklearn.base import ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
 
 from dasksvd import ksvd
-from dasksvd.estimators import SparseCoder, to_seed
-from dasksvd.omp import check_matrix, pursue
+from dasksvd.estimators import SparseCoder, check_labelled, to_seed
+from dasksvd.omp import SMALLEST, pursue
+from dasksvd.scales import to_common_unit
 from dasksvd.settings import ParameterError, check_count, check_real, check_sparsity, n_nonzero
 
 #: Share of a stacked atom's length below which its signal part is rounding error.
@@ -89,6 +88,7 @@ def learn(
         Called after each iteration on the stacked signals, counted from 1.
     """
     n_values, n_atoms = signals.shape[1], len(atom_classes)
+    signals, unit = to_common_unit(signals)
     scale = _root_mean_square_length(signals)
     signals = signals / scale
     q = check_sparsity(q)
@@ -115,7 +115,7 @@ def learn(
         on_iteration=report,
     )
     atoms, classifier = _unstack(joint.atoms, atoms, stretch)
-    return Learned(atoms, classifier / scale, joint.errors * per_signal)
+    return Learned(atoms, _in_unit(classifier / scale, unit), joint.errors * per_signal)
 
 
 def class_wise_atoms(
@@ -170,6 +170,18 @@ def _root_mean_square_length(signals: np.ndarray) -> np.float32:
     """Dividing by it makes weights and penalty independent of the signals' unit."""
     energy = np.square(signals, dtype=np.float64).sum() / len(signals)
     return np.float32(np.sqrt(energy)) if energy > 0 else np.float32(1)
+
+
+def _in_unit(classifier: np.ndarray, unit: float) -> np.ndarray:
+    """The classifier of signals that are ``unit`` times as large, if float32 can hold it."""
+    with np.errstate(over="ignore", under="ignore"):
+        scaled = np.ldexp(classifier, -int(np.log2(unit)))
+    largest = np.abs(scaled).max()
+    if not SMALLEST <= largest < np.inf and classifier.any():
+        raise ParameterError(
+            "the classifier of signals of this size does not fit float32; multiply all signals by one number"
+        )
+    return scaled
 
 
 def _unit_rows(rows: np.ndarray) -> np.ndarray:
@@ -259,9 +271,7 @@ class DKSVD(ClassifierMixin, SparseCoder):
         on_iteration : callable(iteration, error), optional
             Called after each iteration on signals and labels together, counted from 1.
         """
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
-        X = check_matrix("X", X)
-        check_classification_targets(y)
+        X, y = check_labelled(self, X, y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         atom_classes = self._share_atoms(X.shape[1], labels)
         label_energy = self._label_energy(np.bincount(atom_classes))

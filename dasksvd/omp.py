@@ -3,12 +3,19 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import issparse
 
-from dasksvd import kernels
+from dasksvd import kernels, precise, scales
 from dasksvd.settings import ParameterError, check_count
 
 #: How far an atom's length may be from one.
 UNIT_TOLERANCE = 1e-3
+#: The smallest number that float32 holds with all its digits.
+SMALLEST = float(np.finfo(np.float32).smallest_normal)
+
+
+class NotNumbers(ParameterError, TypeError):
+    """An input is not an array of real numbers."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,17 @@ def encode(signals: np.ndarray, atoms: np.ndarray, n_nonzero: int) -> np.ndarray
     ndarray of shape (n_signals, n_atoms), float32
     """
     signals, atoms = check_pair(signals, atoms)
-    return pursue(signals, atoms, check_nonzeros(n_nonzero, len(atoms))).dense(len(atoms))
+    n_nonzero = check_nonzeros(n_nonzero, len(atoms))
+    exponents = scales.row_exponents(signals)
+    if not exponents.any():
+        return pursue(signals, atoms, n_nonzero).dense(len(atoms))
+    codes = pursue(np.ldexp(signals, -exponents[:, None]), atoms, n_nonzero).dense(len(atoms))
+    with np.errstate(over="ignore", under="ignore"):
+        codes = np.ldexp(codes, exponents[:, None])
+    lost = np.flatnonzero(~np.isfinite(codes).all(axis=1))
+    if lost.size:
+        raise ParameterError(f"the codes of signal {lost[0]} are too large for float32; divide the signals")
+    return codes
 
 
 def pursue(signals: np.ndarray, atoms: np.ndarray, n_nonzero: int) -> SparseCodes:
@@ -73,10 +90,22 @@ def pursue(signals: np.ndarray, atoms: np.ndarray, n_nonzero: int) -> SparseCode
     gram = _padded_gram(atoms, blocks, width)
     support = np.empty((n, n_nonzero), np.int32)
     values = np.empty((n, n_nonzero), np.float32)
-    counts = np.empty(n, np.int32)
+    counts, steady = np.empty(n, np.int32), np.empty(n, np.bool_)
     work = n * width * (length + n_nonzero * n_nonzero // 2)
-    kernels.pursue(work, signals, blocks, gram, width, n_nonzero, support, values, counts)
-    return SparseCodes(support, values, counts)
+    kernels.pursue(work, signals, blocks, gram, width, n_nonzero, support, values, counts, steady)
+    codes = SparseCodes(support, values, counts)
+    if not steady.all():
+        _pursue_precisely(np.flatnonzero(~steady), signals, atoms, codes)
+    return codes
+
+
+def _pursue_precisely(chosen: np.ndarray, signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes) -> None:
+    """Finish the codes of some signals in double precision, in place."""
+    n_nonzero = codes.support.shape[1]
+    gram = np.empty((len(atoms), len(atoms)))
+    precise.gram_matrix(gram.size * atoms.shape[1], atoms, gram)
+    work = len(chosen) * len(atoms) * (atoms.shape[1] + n_nonzero * n_nonzero // 2)
+    precise.pursue(work, signals, atoms, gram, chosen, codes.support, codes.values, codes.counts)
 
 
 def gram_matrix(atoms: np.ndarray) -> np.ndarray:
@@ -110,14 +139,20 @@ def _column_blocks(atoms: np.ndarray, width: int) -> np.ndarray:
 
 
 def check_matrix(name: str, values: np.ndarray) -> np.ndarray:
-    """Return ``values`` as a finite float32 matrix in C order, or raise ParameterError."""
-    values = np.asarray(values)
-    if values.dtype == object or values.dtype.kind not in "fiub":
-        raise ParameterError(f"{name} must be an array of real numbers, got dtype {values.dtype}")
-    if values.ndim != 2 or values.shape[1] == 0:
-        raise ParameterError(f"{name} must have shape (n, N) with N >= 1, got {values.shape}")
-    with np.errstate(over="ignore"):
-        values = np.ascontiguousarray(values, np.float32)
+    """Return ``values`` as a finite float32 matrix in C order, or raise ParameterError.
+
+    Arrays, lists and tables of real numbers are accepted, whatever their type is.
+    """
+    given = _check_numbers(name, values)
+    if given.ndim != 2:
+        raise ParameterError(f"{name} must have shape (n, N) with N >= 1, got {given.shape}. Reshape your data")
+    if given.shape[1] == 0:
+        raise ParameterError(
+            f"{name} must have shape (n, N) with N >= 1, got {given.shape}: "
+            f"0 feature(s) (shape={given.shape}) while a minimum of 1 is required."
+        )
+    with np.errstate(over="ignore", under="ignore"):
+        values = np.ascontiguousarray(given, np.float32)
     # One pass: a sum over finite float32 values cannot leave the range of float64.
     if not np.isfinite(values.sum(dtype=np.float64)):
         bad = np.argwhere(~np.isfinite(values))
@@ -125,6 +160,35 @@ def check_matrix(name: str, values: np.ndarray) -> np.ndarray:
         raise ParameterError(
             f"{name} must be finite in float32, got {len(bad)} NaN or infinite values, first at {place}"
         )
+    tiny = np.flatnonzero(scales.largest_values(values) < SMALLEST)
+    tiny = tiny[given[tiny].any(axis=1)]
+    if tiny.size:
+        raise ParameterError(
+            f"a row of {name} must be zero or have a value of at least {SMALLEST:.3g}, the smallest number that "
+            f"float32 holds in full; row {tiny[0]} has not. Multiply {name}"
+        )
+    return values
+
+
+def _check_numbers(name: str, values: np.ndarray) -> np.ndarray:
+    """``values`` as an array of real numbers, or NotNumbers."""
+    wanted = f"{name} must be a dense array of real numbers"
+    if issparse(values):
+        raise NotNumbers(f"{wanted}, got a sparse {type(values).__name__}; use its .toarray()")
+    if isinstance(values, np.matrix):
+        raise NotNumbers(f"{wanted}, got an np.matrix; use np.asarray of it")
+    if np.ma.is_masked(values):
+        raise NotNumbers(f"{wanted}, got a masked array with masked values; fill or drop them")
+    try:
+        values = np.asarray(values)
+        if values.dtype == object and not any(isinstance(value, (str, bytes)) for value in values.flat):
+            values = values.astype(np.float64)
+    except (TypeError, ValueError) as error:  # rows of several lengths, or things that are no numbers
+        raise NotNumbers(f"{wanted}, got something else ({error})") from error
+    if values.dtype.kind == "c":
+        raise NotNumbers(f"{wanted}, got dtype {values.dtype}. Complex data not supported")
+    if values.dtype.kind not in "fiub":
+        raise NotNumbers(f"{wanted}, got dtype {values.dtype}")
     return values
 
 

@@ -5,9 +5,12 @@ with all of them; going over the non-zeros, four at a time so that a row of sums
 stored once for four of them, takes half its time at that density.
 """
 
-import numba
+from functools import partial
+
 import numpy as np
 from scipy.sparse import csr_array
+
+from dasksvd.compiled import KEEP_NAN, compiled
 
 #: Share of non-zeros above which the matrix library is faster.
 SPARSE = 0.3
@@ -55,7 +58,7 @@ def _non_zeros(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return matrix.indptr, matrix.indices, matrix.data
 
 
-@numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+@partial(compiled, fastmath=KEEP_NAN)
 def _add_products(starts, columns, values, layer, out):
     """Add to each row of ``out`` the rows of ``layer`` that its non-zeros point to, times their values."""
     n_columns = layer.shape[1]

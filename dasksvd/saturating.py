@@ -9,12 +9,13 @@ results.
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from queue import SimpleQueue
 
-import numba
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from dasksvd.compiled import KEEP_NAN, compiled
 from dasksvd.products import Rows
 
 BLOCK_ROWS = 1000
@@ -89,7 +90,7 @@ class _Block:
 
 
 #: Sums may be reordered, but not-a-number stays what it is: a step into nowhere must be seen.
-_kernel = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+_kernel = partial(compiled, fastmath=KEEP_NAN)
 
 
 @_kernel

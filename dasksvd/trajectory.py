@@ -9,6 +9,7 @@ from dasksvd import ksvd, sampling
 from dasksvd.measures import class_tables, measure
 from dasksvd.omp import check_matrix, pursue
 from dasksvd.records import Record, Selection, Trajectory
+from dasksvd.scales import check_comfortable
 from dasksvd.selection import NoAtomForClass, owned, why_none
 from dasksvd.settings import Settings, n_nonzero
 
@@ -54,7 +55,7 @@ def follow(
     on_progress : callable(Progress), optional
         Called after every K-SVD iteration.
     """
-    signals = check_matrix("signals", signals)
+    signals = check_comfortable("signals", check_matrix("signals", signals))
     sizes = np.bincount(labels)
     classes = range(len(sizes)) if classes is None else classes
     settings.check_data(signals.shape[1], dict(zip(classes, sizes.tolist(), strict=True)))
