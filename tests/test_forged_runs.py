@@ -323,6 +323,10 @@ FORGED |= {
     )
 }
 FORGED |= {
+    "metrics of twice as many images": (
+        "mnist",
+        lambda run: json_changed(run, "metrics.json", n_scored=2000, accuracy=0.455),
+    ),
     "scores that are a list": ("digits", lambda run: json_changed(run, "grid.json", scores=[])),
     "restarts negative": ("digits", lambda run: record_changed(run, restarts=-1)),
     "restarts huge": ("digits", lambda run: record_changed(run, restarts=2**60)),

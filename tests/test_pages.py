@@ -427,6 +427,21 @@ def test_cancel_hits_the_run_that_is_watched(home):
         run.set_status(Status(state="cancelled"))
 
 
+def test_cancel_hits_nothing_if_the_watched_run_is_gone(home):
+    me = psutil.Process()
+    runs = [home.create(describe(Settings(), "mnist"), "twin") for _ in range(2)]
+    for run in runs:
+        run.set_status(Status(state="running", queued_at=1.0, pid=me.pid, process_started=me.create_time()))
+    at = open_page("train")
+    at.selectbox(key="watched").set_value(runs[0].id).run()
+    home.delete(runs[0].id)  # by hand, meanwhile
+    button(at, "Cancel").click().run()
+    assert not at.exception
+    assert at.selectbox(key="watched").value == runs[1].id
+    assert not cancel_request(runs[1]).exists()
+    runs[1].set_status(Status(state="cancelled"))
+
+
 def test_the_choice_stays_with_a_run_whose_state_changes(home):
     runs = twins(home)
     at = open_page("train")

@@ -100,9 +100,30 @@ def damage_values(run):
     run.save_record(1, record.__class__(**vars(record) | {"atoms": record.atoms * 2}))
 
 
+def measures_changed(run, **changes):
+    record = run.load_record(1)
+    measures = replace(record.measures, **{name: change(record.measures) for name, change in changes.items()})
+    run.save_record(1, replace(record, measures=measures))
+
+
+def damage_rival(run):
+    measures_changed(run, second=lambda measures: measures.second + 10)
+
+
+def damage_own_rival(run):
+    measures_changed(run, second=lambda measures: measures.top)
+
+
+def damage_class(run):
+    measures_changed(run, af=lambda measures: np.where(measures.top == 3, 0.0, measures.af))
+
+
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
+        (damage_rival, "iteration_002.npz: measure_second points outside of 0 … 9"),
+        (damage_own_rival, "iteration_002.npz: a class is its own rival"),
+        (damage_class, "iteration_002.npz: a class has no atom"),
         (damage_truncate, "iteration_002.npz cannot be read"),
         (damage_empty, "iteration_002.npz cannot be read"),
         (damage_swap, "iteration_002.npz is iteration 3"),
