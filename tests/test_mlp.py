@@ -9,7 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from dasksvd import ModernClassifier, ParameterError, SCGClassifier, mlp, saturating
 from dasksvd.mlp import _with_validation, start_spread
 from dasksvd.saturating import SquaredError, Workers, split_layers
-from dasksvd.scg import descend, minimise
+from dasksvd.scg import Epoch, descend, minimise
 
 CHECKED = [
     SCGClassifier(hidden=10, max_epochs=300, random_state=0),
@@ -276,6 +276,28 @@ def test_without_validation_data_that_share_of_each_class_is_held_out(kind, frac
     parts = [*zip(train, train_y, strict=True), *zip(val, val_y, strict=True)]
     assert len({tuple(row) for row, _ in parts}) == len(parts) == 400
     assert all(rows[tuple(row)] == label for row, label in parts)
+
+
+def test_what_is_held_out_depends_on_the_random_numbers():
+    X, y = np.arange(200.0)[:, None], np.arange(200) % 2
+    parts = [_with_validation(SCGClassifier(), X, y, None, None, np.random.default_rng(seed))[2] for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(parts[0], parts[1])
+    assert not np.array_equal(parts[0], parts[2])
+
+
+def test_refused_steps_count_as_epochs_without_a_smaller_error(data, monkeypatch):
+    """A descent that stands still after its first step is left after ``patience`` epochs."""
+    told = []
+
+    def standstill(problem, *, on_epoch, **_):
+        problem.begin(np.empty_like(problem.point))
+        while not told or not told[-1]:
+            told.append(on_epoch(Epoch(len(told) + 1, 1.0, 1.0, accepted=not told)))
+
+    monkeypatch.setattr(mlp, "descend", standstill)
+    model = SCGClassifier(hidden=5, patience=4, random_state=0).fit(*data[:4])
+    assert told == [False] * 4 + [True]
+    assert len(set(model.validation_curve_)) == 1
 
 
 def test_validation_data_that_are_given_are_taken_and_none_is_held_out(data):

@@ -59,7 +59,7 @@ def test_every_step_of_adam_vs_the_printed_algorithm(rng):
     np.testing.assert_allclose(weights[0], slow_adam(start, gradients), atol=1e-5)
 
 
-@pytest.mark.parametrize(("n", "size"), [(90, 10), (730, 14), (10400, 200)])
+@pytest.mark.parametrize(("n", "size"), [(95, 10), (730, 14), (10420, 200)])
 def test_training_vs_a_slow_version(n, size):
     """Start, order, batches and rate in float64, with the random numbers in the same order."""
     rng = np.random.default_rng(n)
@@ -92,7 +92,7 @@ def test_training_vs_a_slow_version(n, size):
                 W[i] = W[i] - rate * change
     assert step == n_steps
     for ours, expected in zip(model.weights_, W, strict=True):
-        np.testing.assert_allclose(ours, expected, atol=2e-3)
+        np.testing.assert_allclose(ours, expected, atol=1e-4)
     hidden = np.maximum(inputs @ model.weights_[0] + model.weights_[1], 0)
     scores = np.exp(hidden @ model.weights_[2] + model.weights_[3])
     np.testing.assert_allclose(model.predict_proba(X), scores / scores.sum(axis=1, keepdims=True), atol=1e-5)

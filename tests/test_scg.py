@@ -144,6 +144,16 @@ def test_the_reason_of_the_end_is_told(function, start, options, reason):
     assert minimise(function, np.array(start), **options).reason == reason
 
 
+def test_on_a_plane_steps_grow_until_the_least_lambda_bounds_them():
+    losses = []
+    minimise(
+        lambda x: (-float(x[0]), -np.ones(1)), np.zeros(1), max_epochs=60, on_epoch=lambda e: losses.append(e.loss)
+    )
+    steps = -np.diff(losses)
+    np.testing.assert_allclose(steps[5:10], 4 * steps[4:9], rtol=1e-6)
+    np.testing.assert_allclose(steps[-20:], 1e15, rtol=1e-6)
+
+
 def test_a_step_to_where_the_loss_is_not_finite_is_refused_and_the_next_one_is_a_tenth_as_long():
     tried = []
 

@@ -37,6 +37,7 @@ MNIST_SIZES = dict.fromkeys(range(10), 4000)
         ("re_sign", 1, "re_sign must be 'paper' or 'code', got 1"),
         ("exact", "yes", "exact must be False or True"),
         ("seed", -1, "at least 0, got -1"),
+        ("seed", 2**63, r"seed must be below 2\*\*63, got 9223372036854775808"),
     ],
 )
 def test_a_wrong_value_is_named(name, value, message):
@@ -47,6 +48,12 @@ def test_a_wrong_value_is_named(name, value, message):
 def test_weights_outside_the_triangle_are_named():
     with pytest.raises(ParameterError, match=r"alpha \+ beta must be at most 1, got 0.7 \+ 0.5 = 1.2"):
         Settings(alpha=0.7, beta=0.5)
+
+
+def test_a_rounding_error_beyond_the_triangle_is_forgiven_and_no_more():
+    assert check_weights(0.5, 0.5 + 1e-10) == (0.5, 0.5 + 1e-10)
+    with pytest.raises(ParameterError, match="at most 1"):
+        check_weights(0.5, 0.5 + 1e-8)
 
 
 @given(steps=st.integers(1, 100), data=st.data())
@@ -99,5 +106,44 @@ def test_unknown_settings_are_named():
         Settings.from_dict({"kappa": 1, "gamma": 2, "q": 3})
 
 
+@pytest.mark.parametrize(
+    ("settings", "length", "sizes"),
+    [
+        (Settings(t=50, r_f=0.1), 256, {"a": 100, "b": 50}),  # the whole smallest class
+        (Settings(t=8), 16, {"a": 8, "b": 9}),  # as many atoms as drawn signals
+        (Settings(t=8), 3, dict.fromkeys("abc", 8)),  # as many atoms as classes
+        (Settings(q=16, t=8), 16, {"a": 8, "b": 9}),  # as many non-zeros as atoms
+        (Settings(t=8), 2, {"a": 8, "b": 9}),  # the shortest signals
+        (Settings(seed=2**63 - 1), 256, MNIST_SIZES),
+    ],
+)
+def test_settings_at_the_edge_of_what_the_data_allow_are_fine(settings, length, sizes):
+    settings.check_data(length, sizes)
+
+
+@pytest.mark.parametrize(
+    ("settings", "length", "sizes", "message"),
+    [
+        (Settings(t=8), 1, {"a": 8, "b": 9}, "at least 2 values, got n_features=1"),
+        (Settings(t=8), 17, {"a": 8, "b": 9}, r"8 \* 2 = 16 signals for .* 17 atoms"),
+        (Settings(t=8), 2, dict.fromkeys("abc", 8), "2 atoms .* for 3 classes"),
+    ],
+)
+def test_settings_just_beyond_that_are_named(settings, length, sizes, message):
+    with pytest.raises(ParameterError, match=message):
+        settings.check_data(length, sizes)
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"), [("quick", (150, 10, 20)), ("classroom", (400, 20, 30)), ("paper", (500, 20, 50))]
+)
+def test_presets_are_what_the_documentation_says(preset, expected):
+    assert (PRESETS[preset].t, PRESETS[preset].I, PRESETS[preset].ksvd_iter) == expected
+
+
+def test_atoms_are_rounded_to_the_nearest_number():
+    assert [Settings(r_f=r_f).n_atoms(10) for r_f in (0.01, 0.84, 0.86, 1.0, 1.25)] == [1, 8, 9, 10, 12]
+
+
 def test_tau1_zero_is_fine_when_signals_suffice():
-    Settings(tau1=0, t=200, I=20).check_data(256, MNIST_SIZES)
+    Settings(tau1=0, t=200, I=20).check_data(256, MNIST_SIZES)  # 20 * 200 are all 4000
