@@ -142,7 +142,7 @@ def test_a_run_deleted_while_it_is_watched_is_left_out(home, monkeypatch):
 
     monkeypatch.setattr(sources.jobs(), "tend", delete_meanwhile)
     jobs_panel._last_tended.clear()
-    at.selectbox[-1].set_value(gone.id).run()
+    next(box for box in at.selectbox if box.label == "Watch").set_value(gone.id).run()
     assert not at.exception
     assert [run.id for run in home] == [other.id]
 
