@@ -5,7 +5,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.reference import load_metrics
-from ui import sources, texts, walls
+from ui import links, sources, texts, walls
 from ui.sidebar import View
 
 #: Settings as the tables call them.
@@ -33,13 +33,15 @@ def show(view: View) -> None:
         return
     places = st.columns(2)
     chosen = [
-        place.selectbox(
+        links.draw(
+            place.selectbox,
             label,
             ids,
-            usual,
-            format_func=names.get,
             key=key,
-            bind="query-params",
+            kind=links.one_of(ids, names),
+            default=ids[usual],
+            check=ids.__contains__,
+            format_func=names.get,
             help="Any two runs with at least one finished iteration.",
         )
         for place, label, usual, key in (
