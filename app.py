@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd import figures
-from ui import navigation, sidebar, sources
+from ui import guard, links, navigation, sidebar, sources
 
 
 @st.cache_resource
@@ -16,9 +16,12 @@ def icon() -> str:
     return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
 
 
+guard.install()
 sources.read_ahead()
-st.set_page_config("DAS-KSVD", page_icon=icon(), layout="wide")
 page = navigation.build()
+st.set_page_config(f"{page.title} · DAS-KSVD", page_icon=icon(), layout="wide")
+links.read(navigation.name(page))
 sidebar.show()
 page.run()
+links.write()
 sources.warm_up()  # after the first page, which would have to share the machine with it

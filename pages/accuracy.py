@@ -10,7 +10,7 @@ view = sidebar.begin(
     "said as plainly as what does.",
 )
 results.show_verdict()
-tables, mistakes, significance, ablation = st.tabs(["Tables", "Mistakes", "Significance", "Ablation"])
+tables, mistakes, significance, ablation = results.tabs("Tables", "Mistakes", "Significance", "Ablation")
 with tables:
     results.show_sizes()
     results.show_methods()

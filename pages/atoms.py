@@ -17,7 +17,7 @@ def hover(row: int, column: int) -> str:
 
 
 wall = selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2)
-row, column = walls.picked_in("structured", k, view.I)
+row, column = walls.picked_in("structured", k, view.I, link="atom")
 walls.show(
     figures.mosaic(
         wall,

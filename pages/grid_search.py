@@ -10,17 +10,15 @@ view = sidebar.begin(
     "**One trajectory serves every pair of weights: each cell is another choice among the same learned atoms**, "
     "scored by networks on images they were not trained on. Click one to look at its atoms on every page.",
 )
-WEIGHTS, OTHERS = "weights α, β", "other parameters"
-what = st.segmented_control(
-    "Search over", [WEIGHTS, OTHERS], default=WEIGHTS, key="search_over", bind="query-params", required=True
-)
-plan = search_controls.weights_plan(view) if what == WEIGHTS else search_controls.sweep_plan(view)
 try:
+    search_controls.follow(view)
+    over_weights = search_controls.pick_search() == search_controls.WEIGHTS
+    plan = search_controls.weights_plan(view) if over_weights else search_controls.sweep_plan(view)
     if isinstance(plan, str):
         st.warning(f"This cannot be searched: {plan}.")
     else:
         search_controls.start_button(view, plan)
-        draw = search_panel.weights_results if what == WEIGHTS else search_panel.sweep_results
+        draw = search_panel.weights_results if over_weights else search_panel.sweep_results
         search_panel.live(view, lambda: draw(view, plan))
 except DamagedFile as error:
     st.error(f"The scores of this run cannot be read: {error}. The next search starts them anew.")

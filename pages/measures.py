@@ -11,23 +11,20 @@ view = sidebar.begin(
     "**When one class uses it often, strongly, or cannot do without it.** Click an atom to see the numbers.",
 )
 AXES = {
-    "activation frequency m_af": lambda m: m.af,
-    "coefficient magnitude m_cm": lambda m: m.cm,
-    "representation error m_re": lambda m: m.re,
+    "af": ("activation frequency m_af", lambda m: m.af),
+    "cm": ("coefficient magnitude m_cm", lambda m: m.cm),
+    "re": ("representation error m_re", lambda m: m.re),
 }
 
 first, second, third = st.columns(3)
 iteration = weighing.pick_iteration(view, first)
-x_name = second.selectbox("Across", list(AXES), 0, key="x", bind="query-params", help="The horizontal axis.")
-y_name = third.selectbox("Up", list(AXES), 2, key="y", bind="query-params", help="The vertical axis.")
+(x_name, across), (y_name, up) = weighing.pick_axes(AXES, second, third)
 record = view.trajectory.records[iteration - 1]
 measures, chosen = record.measures, view.selection.index[iteration - 1]
-picked = plots.picked_in("scatter", len(measures.af))
+picked = plots.picked_in("scatter", len(measures.af), link="spot")
 atom = int(chosen[0]) if picked is None else picked
 plots.show(
-    figures.measure_dots(
-        AXES[x_name](measures), AXES[y_name](measures), measures.top, chosen, view.classes, (x_name, y_name)
-    ),
+    figures.measure_dots(across(measures), up(measures), measures.top, chosen, view.classes, (x_name, y_name)),
     f"Scatter of {x_name} against {y_name} of all atoms of iteration {iteration}, coloured by class.",
     "scatter",
     picked=atom,

@@ -41,7 +41,7 @@ if st.button("Run", type="primary", disabled=description is None, key="run_butto
 
 recent = [line for line in sources.store().listing() if line.description is not None]
 if recent:
-    chosen = run_names.pick("Watch", sources.run_names_of(recent), key="watched")
+    chosen = run_names.pick("Watch", sources.run_names_of(recent), key="watched", linked=True)
     jobs_panel.show(sources.store().run(chosen), view.colors)
 else:
     st.info("No run of your own yet. Quick takes about ten seconds.")

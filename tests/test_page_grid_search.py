@@ -1,9 +1,11 @@
 """The grid search page under Streamlit's own test harness."""
 # ruff: noqa: F811 (``home`` is a fixture that is imported)
 
+import json
 import time
 
 import numpy as np
+import pytest
 
 from dasksvd.grid_search import Engine, search, weight_scores
 from dasksvd.parallel import SCHEDULER
@@ -12,6 +14,7 @@ from dasksvd.reference import load_reference
 from dasksvd.run import Status
 from dasksvd.searches import Search
 from dasksvd.settings import Settings
+from tests.test_links import send
 from tests.test_pages import home, metrics, open_page, own_run  # noqa: F401
 from ui import sources
 
@@ -40,16 +43,64 @@ def test_the_first_visit_shows_stage_1_and_2_of_the_shipped_run(home):
     assert table[table["atoms per class"] == 20]["networks"].min() >= 3
 
 
-def test_chosen_weights_reach_the_sidebar_and_every_page(home):
+@pytest.mark.parametrize("size", [10, 20])
+def test_a_click_on_a_map_brings_its_weights_and_its_size_to_every_page(home, size):
     at = open_page("grid_search")
-    at.session_state["chosen_weights"] = (1 / 6, 4 / 6)
-    at.run()
-    assert (at.slider(key="alpha").value, at.slider(key="beta").value) == (1 / 6, 4 / 6)
-    assert not at.warning
+    clicked = {"selection": {"points": [{"customdata": [1 / 6, 4 / 6]}], "point_indices": [0], "box": [], "lasso": []}}
+    send(at, f"triangle_{size}", string_value=json.dumps(clicked))
+    assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [1 / 6, 4 / 6, size]
     at.switch_page("pages/overview.py").run()
     run = load_reference()
-    changed = int(np.sum(run.reselect(1 / 6, 4 / 6).index != run.reselect(0, 0).index))
+    changed = int(np.sum(run.reselect(1 / 6, 4 / 6, size).index != run.reselect(0, 0, size).index))
     assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+    assert metrics(at)["Atoms selected"] == str(10 * size)
+
+
+@pytest.mark.parametrize("place", [[], [5], ["a", "b"], [0.9, 0.9], [-1, 0], None, "ab", [float("nan"), 0]])
+def test_a_forged_click_changes_nothing(home, place):
+    at = open_page("grid_search")
+    clicked = {"selection": {"points": [{"customdata": place}], "point_indices": [0], "box": [], "lasso": []}}
+    send(at, "triangle_20", string_value=json.dumps(clicked))
+    assert not at.exception
+    assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [0, 0, 20]
+
+
+def at_work(run, plan):
+    """Let a search of a run wait in a queue that has no place."""
+    sources.jobs().places = 0
+    job = Search(run)
+    job.set_plan(plan)
+    job.set_status(Status(state="queued", queued_at=5.0))
+
+
+def test_a_bare_link_shows_the_lattice_that_is_searched(home):
+    run = own_run(home)
+    at_work(run, WeightsPlan(step=10, fine_step=50, sizes=(2,), zoomed=(2,), classifier="scg", seeds=4))
+    at = of_run(run)
+    assert (at.selectbox(key="coarse_step").value, at.selectbox(key="fine_step").value) == (10, 50)
+    assert (at.multiselect(key="sizes").value, at.selectbox(key="network").value) == ([2], "scg")
+    assert at.number_input(key="seeds").value == 4
+    at.selectbox(key="coarse_step").set_value(4).run()
+    assert at.selectbox(key="coarse_step").value == 4  # a visitor may look at another one
+
+
+def test_a_bare_link_shows_the_sweep_that_is_searched(home):
+    run = own_run(home)
+    at_work(run, SweepPlan({"tau1": (0.25, 0.6), "t": (31, 40)}, alpha=0.5, beta=0.25))
+    at = of_run(run)
+    assert at.segmented_control(key="search_over").value == "others"
+    assert (at.selectbox(key="sweep_x").value, at.selectbox(key="sweep_y").value) == ("tau1", "t")
+    assert at.multiselect(key="values_tau1_x").value == ["0.25", "0.6"]
+    assert at.multiselect(key="values_t_y").value == ["31", "40"]
+    assert (at.slider(key="alpha").value, at.slider(key="beta").value) == (0.5, 0.25)
+
+
+@pytest.mark.parametrize("seeds", [0, 21, 2.5])
+def test_too_many_networks_are_told_and_cannot_be_searched(home, seeds):
+    at = open_page("grid_search")
+    at.number_input(key="seeds").set_value(seeds).run()
+    assert f"The number of networks must be a whole number between 1 and 20, not {seeds}." in at.error[0].value
+    assert "search_button" not in [button.key for button in at.button]
 
 
 def test_a_search_runs_as_a_job_to_its_end(home):
@@ -97,21 +148,24 @@ def test_a_sweep_is_shown_with_its_problems(home):
     run = own_run(home)
     search(run, SweepPlan({"q": (0.15, 0.2, 0.3)}), Engine(n_jobs=1))
     at = of_run(run)
-    at.segmented_control(key="search_over").set_value("other parameters").run()
+    at.segmented_control(key="search_over").set_value("others").run()
     assert not at.exception
     table = at.dataframe[0].value
     assert list(table["q"].sort_values()) == [0.15, 0.2, 0.3]
     assert "nothing is left to compute" in captions(at)
-    at.selectbox(key="sweep_Up").set_value("tau2").run()
+    at.selectbox(key="sweep_y").set_value("tau2").run()
     assert not at.exception
     assert "Estimated time" in captions(at)
-    at.multiselect(key="values_q_Across").set_value(["many"]).run()
+    at.multiselect(key="values_q_x").set_value(["many"]).run()
     assert "This cannot be searched: 'many' is not a number that" in at.warning[0].value
-    at.multiselect(key="values_q_Across").set_value(["inf"]).run()
+    at.multiselect(key="values_q_x").set_value(["inf"]).run()
     assert not at.exception
     assert at.warning
-    at.multiselect(key="values_q_Across").set_value([]).run()
+    at.multiselect(key="values_q_x").set_value([]).run()
     assert "each parameter of a sweep needs at least one value" in at.warning[0].value
+    at.selectbox(key="sweep_x").set_value("t").run()
+    at.multiselect(key="values_t_x").set_value(["50.5"]).run()
+    assert "'50.5' is not a number that this parameter can have" in at.warning[0].value
 
 
 def test_the_scheduler_is_shown_and_cannot_be_changed(home, monkeypatch):

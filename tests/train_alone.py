@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from ui import sidebar
+from ui import guard, links, sidebar
 
+guard.install()
 page = st.navigation([st.Page("../pages/train.py", default=True)])
+links.read("train")
 sidebar.show()
 page.run()
+links.write()

@@ -74,7 +74,7 @@ def _users(view: View, column: int, atom: int) -> None:
         st.info("None of the sampled training signals uses this atom once its noise is taken away.")
         return
     names = [view.classes[labels[i]] for i in order]
-    texts = [f"{name} : {codes[i, atom]:+.2f}" for name, i in zip(names, order, strict=True)]
+    texts = [f"{name} : {figures.signed(codes[i, atom])}" for name, i in zip(names, order, strict=True)]
     walls.show(
         figures.mosaic(
             signals[order][None],

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from dasksvd import digit
 from dasksvd.digit import DigitError
 from dasksvd.figures import CLASS_COLORS
 from dasksvd.model import Explanation
-from ui import components
+from ui import components, ink, links
 
 SIZE = 280
 KEY = "canvas"
@@ -23,6 +24,9 @@ KEY = "canvas"
 KEPT = "kept_drawing"
 MAX_STROKES = 200
 FILES = Path(__file__).parent / "canvas_files"
+
+#: The drawing in links; a picture stays out of them.
+LINK, INK = "ink", links.Kind(lambda text: tuple(ink.unpack(text)), ink.pack)
 
 _component = components.declare("digit_canvas", "canvas_files", "canvas")
 
@@ -63,7 +67,9 @@ class Drawing:
 
 
 def current() -> Drawing:
-    """What is on the sheet now, or was when its page was left."""
+    """What is on the sheet now, or was when its page was left, or what a link has brought."""
+    if links.is_due(LINK) or links.is_new(LINK):
+        _replace(links.look_up(LINK, INK, ()))
     state = st.session_state.get(KEY)
     sent = state.get("drawing") if state else None
     if sent:
@@ -71,13 +77,24 @@ def current() -> Drawing:
         drawing = _checked(sent)
         if drawing.id > kept.id:
             st.session_state[KEPT] = drawing
-    return st.session_state.setdefault(KEPT, Drawing())
+    drawing = st.session_state.setdefault(KEPT, Drawing())
+    if not drawing.live:
+        links.note(LINK, INK, drawing.strokes, ())
+    return drawing
 
 
 def clear() -> None:
     """Take a new sheet."""
-    st.session_state[KEPT] = Drawing(id=current().id, brush=current().brush)
+    current()
+    _replace(())
+
+
+def _replace(strokes: Sequence) -> None:
+    """Put another drawing on the sheet."""
+    kept = st.session_state.get(KEPT, Drawing())
+    st.session_state[KEPT] = Drawing(id=kept.id, strokes=tuple(strokes), brush=kept.brush)
     st.session_state["canvas_token"] = st.session_state.get("canvas_token", 0) + 1
+    links.note(LINK, INK, tuple(strokes), ())
 
 
 def show(drawing: Drawing, image: np.ndarray | None, explanation: Explanation | None, words: str) -> None:

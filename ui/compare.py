@@ -45,18 +45,17 @@ def show(view: View) -> None:
 
 
 def _pick(place, label: str, names: dict[str, str], key: str, usual: int) -> str:
-    """A box for one of the two runs; the link names it by its id."""
-    wanted, written = st.query_params.get(key), f"{key}_linked"
-    if wanted is not None and wanted != st.session_state.get(written):  # a link was opened
-        run_names.tell_if_gone(key, names, "Another run stands in its place.")
-        if wanted in names:
-            st.session_state[key] = wanted
-    chosen = run_names.pick(
-        label, names, key=key, place=place, usual=usual, help="Any two runs with at least one finished iteration."
+    """A box for one of the two runs."""
+    return run_names.pick(
+        label,
+        names,
+        key=key,
+        place=place,
+        usual=usual,
+        linked=True,
+        instead="Another run stands in its place.",
+        help="Any two runs with at least one finished iteration.",
     )
-    if wanted is not None or chosen != list(names)[usual]:
-        st.query_params[key] = st.session_state[written] = chosen
-    return chosen
 
 
 def _headings(ids: list[str], names: dict[str, str]) -> list[str]:

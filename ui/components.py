@@ -32,3 +32,20 @@ def show_figure(component: Callable, key: str, data: dict[str, Any], place: Any)
     plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     with nullcontext() if place is None else place:
         component(key=key, data=plain, on_picked_change=lambda: None)
+
+
+def newly_picked(key: str, parse: Callable[[Any], Any]) -> Any:
+    """What was picked in a figure since the last time that somebody asked, None if nothing was.
+
+    A figure goes on sending what was picked last, also when a link or Back has chosen something else.
+    """
+    state = st.session_state.get(key)
+    try:
+        sent = state.get("picked") if state else None
+    except AttributeError:  # a forged message
+        sent = None
+    seen = f"{key}_seen"
+    if sent is None or repr(sent) == st.session_state.get(seen):
+        return None
+    st.session_state[seen] = repr(sent)
+    return parse(sent)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.model import DigitModel, Explanation
-from ui import charts, models, plots, walls
+from ui import charts, links, models, plots, walls
 
 CLASSES = [str(number) for number in range(10)]
 N_VOICES = 7
@@ -40,17 +40,21 @@ class Reading:
 
 def show(reading: Reading) -> None:
     """Let one choose a view, and draw it."""
-    view = st.segmented_control(
+    view = links.draw(
+        st.segmented_control,
         "Explanation",
         list(VIEWS),
-        default=next(iter(VIEWS)),
         key="explain_view",
+        kind=links.named(LINKS),
+        default=next(iter(VIEWS)),
+        check=VIEWS.__contains__,
         required=True,
         width="stretch",
         label_visibility="collapsed",
     )
     with st.container():
         VIEWS[view](reading)
+    links.write("reader")
 
 
 def sparse_code(reading: Reading) -> None:
@@ -83,7 +87,7 @@ def step_by_step(reading: Reading) -> None:
     """The pursuit: pictures, what is left, and the atoms in their order."""
     model, explanation = reading.model, reading.explanation
     total, limit = len(explanation.atoms), model.n_nonzero
-    chosen = st.slider("Step", 1, limit, min(8, limit), key=f"step_{limit}") if limit > 1 else 1
+    chosen = _pick_step(limit) if limit > 1 else 1
     step = min(chosen, total)
     rebuilt = explanation.steps[step - 1]
     left, right = st.columns([3, 2])
@@ -123,6 +127,19 @@ def step_by_step(reading: Reading) -> None:
     )
 
 
+def _pick_step(limit: int) -> int:
+    return links.draw(
+        st.slider,
+        "Step",
+        1,
+        limit,
+        key=f"step_{limit}",
+        kind=links.WHOLE,
+        default=min(8, limit),
+        check=lambda step: 1 <= step <= limit,
+    )
+
+
 def for_and_against(reading: Reading) -> None:
     """Which atoms spoke for the winner and which against."""
     model, explanation = reading.model, reading.explanation
@@ -147,7 +164,7 @@ def for_and_against(reading: Reading) -> None:
                     figures.labelled_row(
                         model.atoms[explanation.atoms[some]] * np.sign(explanation.coefficients[some])[:, None],
                         model.atom_classes[explanation.atoms[some]],
-                        [f"{parts[place]:+.2f}" for place in some],
+                        [figures.signed(parts[place]) for place in some],
                         title,
                         colors=reading.colors,
                     ),
@@ -156,9 +173,10 @@ def for_and_against(reading: Reading) -> None:
                 )
     st.caption(
         f"The lead is the score of {winner} minus the score of {rival}, before the softmax: "
-        f"**{parts.sum() + rest:+.2f}** = {parts[parts > 0].sum():+.2f} (atoms for) {parts[parts < 0].sum():+.2f} "
-        f"(atoms against) {rest:+.2f} (the network's constant part). An atom's part is its coefficient times the slope "
-        "of the lead at this code; the network is linear as long as no hidden unit switches, so the parts add up. "
+        f"**{figures.signed(parts.sum() + rest)}** = {figures.signed(parts[parts > 0].sum())} (atoms for) "
+        f"{figures.signed(parts[parts < 0].sum())} (atoms against) {figures.signed(rest)} (the network's constant "
+        "part). An atom's part is its coefficient times the slope of the lead at this code; the network is linear as "
+        "long as no hidden unit switches, so the parts add up. "
         "The numbers are the order of OMP; an atom with a negative coefficient is shown negated, as it was used."
     )
 
@@ -195,3 +213,5 @@ VIEWS = {
     "For and against": for_and_against,
     "Neighbours": neighbours,
 }
+#: What links call them.
+LINKS = dict(zip(VIEWS, ("code", "steps", "votes", "neighbours"), strict=True))

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dasksvd import figures
 from dasksvd.sampling import degrade
-from ui import plots, sources, walls
+from ui import links, plots, sources, walls
 from ui.sidebar import View
 
 #: Pictures along each side of a panel.
@@ -50,11 +50,16 @@ def show(view: View) -> None:
 def _pick(view: View) -> int:
     if view.I == 1:
         return 1
-    if st.session_state.get("method_step", 1) > view.I:
-        st.session_state["method_step"] = view.I
-    default = {} if "method_step" in st.session_state else {"value": min(4, view.I)}
-    return st.slider(
-        "Iteration l", 1, view.I, key="method_step", help="Every iteration goes through these steps.", **default
+    return links.draw(
+        st.slider,
+        "Iteration l",
+        1,
+        view.I,
+        key="method_step",
+        kind=links.WHOLE,
+        default=min(4, view.I),
+        check=lambda step: 1 <= step <= view.I,
+        help="Every iteration goes through these steps.",
     )
 
 

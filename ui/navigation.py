@@ -17,3 +17,8 @@ def build():
             st.Page("pages/runs.py", title="Runs"),
         ]
     )
+
+
+def name(page) -> str:
+    """What a page is called in links."""
+    return page.url_path or "overview"

@@ -3,10 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-import streamlit as st
-
 from dasksvd.figures import Plot
-from ui import components
+from ui import components, links
 
 _component = components.declare("light_plot", "figure_files", "plot", "figure.css")
 
@@ -29,8 +27,20 @@ def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | Non
     components.show_figure(_component, key, data, place)
 
 
-def picked_in(key: str, count: int) -> int | None:
-    """The spot of a plot that was picked last, None before that."""
-    state = st.session_state.get(key)
-    sent = state.get("picked") if state else None
-    return sent if isinstance(sent, int) and 0 <= sent < count else None
+def picked_in(key: str, count: int, link: str = "") -> int | None:
+    """The spot of a plot that was picked last, None before that; ``link`` is its name in links, else the plot's own."""
+    link = link or key
+
+    def inside(spot: int | None) -> bool:
+        return spot is None or 0 <= spot < count
+
+    clicked = components.newly_picked(key, _spot)
+    spot = clicked if clicked is not None and inside(clicked) else links.look_up(link, links.WHOLE, None, inside)
+    links.note(link, links.WHOLE, spot, None)
+    return spot
+
+
+def _spot(sent: Any) -> int | None:
+    """What the browser sent, if it is a spot."""
+    first = sent[0] if isinstance(sent, list | tuple) and sent else sent
+    return first if type(first) is int else None

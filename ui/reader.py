@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd.digit import DigitError, from_strokes, side_by_side
 from dasksvd.model import DigitModel, Explanation
-from ui import canvas, collection, explanations, models, texts
+from ui import canvas, collection, explanations, links, models, texts
 
 #: The digit that is explained while the sheet is empty.
 EXAMPLE = 3
@@ -68,7 +68,17 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
     st.subheader("Make it harder")
     first, second, third = st.columns(3)
     found = models.models(run_id)
-    path = found[first.selectbox("Model", list(found), key="reader", bind="query-params")]
+    path = found[
+        links.draw(
+            first.selectbox,
+            "Model",
+            list(found),
+            key="reader",
+            kind=links.named({name: path.stem for name, path in found.items()}),
+            default=next(iter(found)),
+            check=found.__contains__,
+        )
+    ]
     if models.is_damaged(path):
         first.error(
             "This model's file is damaged, so the shipped model reads. `python -m dasksvd evaluate RUN` makes it anew."
@@ -77,23 +87,27 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
         first.caption(models.why_no_model(run_id))
     whole = models.load(path)
     most = models.atoms_per_class(whole)
-    q = second.slider(
+    q = links.draw(
+        second.slider,
         "q · non-zeros of the code",
         1,
         whole.n_nonzero,
-        whole.n_nonzero,
         key=f"reader_q_{whole.n_nonzero}",
-        bind="query-params",
+        kind=links.WHOLE,
+        default=whole.n_nonzero,
+        check=range(1, whole.n_nonzero + 1).__contains__,
         help=r"$\|a\|_0 \le q$: OMP stops after so many atoms. The network was trained with the largest value; "
         "try 2.",
     )
-    per_class = third.slider(
+    per_class = links.draw(
+        third.slider,
         "Atoms per class",
         1,
         most,
-        most,
         key=f"reader_atoms_{most}",
-        bind="query-params",
+        kind=links.WHOLE,
+        default=most,
+        check=range(1, most + 1).__contains__,
         help="Only the first atoms of each class may be used; the network stays as trained.",
     )
     return path, whole.restricted(q, per_class), per_class

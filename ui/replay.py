@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dasksvd import figures
-from ui import charts, walls
+from ui import charts, links, walls
 from ui.sidebar import View
 
 #: Seconds for which a replay shows an iteration.
@@ -13,7 +13,12 @@ PAUSE = 1.0
 def show(view: View) -> None:
     """A slider over the iterations, a replay, and the dictionary of the chosen one."""
     playing = st.session_state.get("replay", False) and view.I > 1
-    st.fragment(_film, run_every=PAUSE if playing else None)(view)
+
+    def film() -> None:
+        _film(view)
+        links.write("film")
+
+    st.fragment(film, run_every=PAUSE if playing else None)()
 
 
 def _film(view: View) -> None:
@@ -40,17 +45,14 @@ def _film(view: View) -> None:
 
 def _choose(view: View) -> int:
     """Slider and replay switch; a replay moves the slider before it is drawn."""
-    if st.session_state.get("iteration", 1) > view.I:
-        st.session_state["iteration"] = view.I
     if st.session_state.get("replay") and st.session_state.pop("replay_ticks", False):
-        st.session_state["iteration"] = st.session_state.get("iteration", 1) % view.I + 1
-        if st.session_state["iteration"] == view.I:
+        step = min(st.session_state.get("iteration", 1), view.I) % view.I + 1
+        st.session_state["iteration"] = step
+        if step == view.I:
             st.session_state["replay"] = False
             st.session_state["replay_ended"] = True
     left, right = st.columns([5, 1], vertical_alignment="bottom")
-    iteration = left.slider(
-        "Iteration l", 1, view.I, key="iteration", bind="query-params", help="The noise of its sample grows with l."
-    )
+    iteration = pick_iteration(view, "iteration", "The noise of its sample grows with l.", left)
     started = right.toggle("Replay", key="replay", help="Shows one iteration after the other.")
     was_playing = st.session_state.get("replay_runs", False)
     st.session_state["replay_runs"] = started
@@ -59,6 +61,23 @@ def _choose(view: View) -> int:
     if started != was_playing:
         st.rerun()  # the whole page: it starts or stops the clock
     return iteration
+
+
+def pick_iteration(view: View, key: str, meaning: str, place) -> int:
+    """A slider over the iterations that count."""
+    if view.I == 1:
+        return 1
+    return links.draw(
+        place.slider,
+        "Iteration l",
+        1,
+        view.I,
+        key=key,
+        kind=links.WHOLE,
+        default=1,
+        check=lambda value: 1 <= value <= view.I,
+        help=meaning,
+    )
 
 
 def first_and_last(view: View) -> None:

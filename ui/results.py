@@ -1,5 +1,7 @@
 """Tables, charts and sentences from the measured results."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,7 +11,7 @@ from dasksvd.evaluation import Metrics, scored_images
 from dasksvd.reference import load_metrics
 from reproduce import report
 from reproduce.paper import METHODS, SIZES, SIZES_IN_THE_TEXT
-from ui import charts, sources, texts, walls
+from ui import charts, links, sources, texts, walls
 from ui.sidebar import View
 
 #: Misread digits shown at once.
@@ -30,6 +32,15 @@ def _command(table: str) -> str:
 def _methods_by_width() -> pd.DataFrame:
     columns = ["method", "by", *(f"{width} hidden" for width in report.WIDTHS)]
     return pd.DataFrame(report.methods_by_width(), columns=columns)
+
+
+def tabs(*names: str) -> Sequence:
+    """Tabs of which the open one stands in links, in small letters."""
+    kind = links.named({name: name.lower() for name in names})
+    links.prepare("tab", kind, names[0], names.__contains__)
+    found = st.tabs(names, key="tab", on_change="rerun")
+    links.note("tab", kind, st.session_state["tab"], names[0])
+    return found
 
 
 def show_verdict() -> None:
@@ -101,7 +112,7 @@ def show_sizes() -> None:
                 "trained by": report.CLASSIFIER_NAMES[row.classifier],
                 "paper": f"{mean:.2f} ± {sd:.2f}",
                 "ours": report.spread(row),
-                "difference": f"{100 * row.ours.mean - mean:+.2f}",
+                "difference": figures.signed(100 * row.ours.mean - mean),
                 "paper, best of 10": f"{best:.2f}",
                 f"ours, best of {row.ours.rounds}": f"{100 * row.ours.best:.2f}",
                 "rounds": row.ours.rounds,
@@ -120,17 +131,19 @@ def show_methods() -> None:
     if not found:
         st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
         return
-    chosen = st.segmented_control(
+    names = report.CLASSIFIER_NAMES
+    chosen = links.draw(
+        st.segmented_control,
         "Network",
-        list(report.CLASSIFIER_NAMES),
-        format_func=report.CLASSIFIER_NAMES.get,
-        default="modern",
+        list(names),
         key="classifier",
-        bind="query-params",
+        kind=links.one_of(names, names),
+        default="modern",
+        check=names.__contains__,
+        format_func=names.get,
         required=True,
         help="The paper's kind of network, or today's.",
     )
-    chosen = chosen or "modern"  # a link may name none
     series = {}
     for row in found:
         if row.classifier == chosen:
@@ -342,16 +355,17 @@ def _current(view: View):
         run = sources.store().run(view.run_id)
         return sources.metrics(view.run_id), lambda places: scored_images(run, places)
     kept = load_metrics()
-    size = st.segmented_control(
+    size = links.draw(
+        st.segmented_control,
         "Atoms per class",
         list(kept),
-        default=max(kept),
         key="size",
-        bind="query-params",
+        kind=links.WHOLE,
+        default=max(kept),
+        check=kept.__contains__,
         required=True,
         help="The reference run has a classifier for each of the paper's sizes.",
     )
-    size = size or max(kept)  # a link may name none
     images = load_mnist().test_images
     return Metrics(
         **kept[size]["test"]

@@ -16,7 +16,7 @@ from dasksvd.lattice import PAPERS_STAGE_2, Point, as_text, coarse, fine, neares
 from dasksvd.metrics import Summary, summarise
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.searches import Search
-from ui import jobs_panel, sidebar, sources, texts, visitor
+from ui import jobs_panel, links, sidebar, sources, texts, visitor
 from ui.sidebar import View
 
 #: Of equal width on the page; plotly's own buttons would cover the small maps.
@@ -29,7 +29,7 @@ def live(view: View, draw: Callable[[], None]) -> None:
     busy = sources.jobs().job(job).state in jobs_panel.AT_WORK
 
     def all_of_it() -> None:
-        if sidebar.weights_are_due():
+        if sidebar.is_due():
             st.rerun()  # a click while the search runs: the whole page, for the sidebar
         if job.has_plan():
             trouble = jobs_panel.tend()
@@ -42,6 +42,7 @@ def live(view: View, draw: Callable[[], None]) -> None:
             draw()
         except DamagedFile as error:  # the page itself is not there to catch it when only this part is drawn
             st.error(f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts them anew.")
+        links.write("search")
 
     (st.fragment(all_of_it, run_every=2.0) if busy else all_of_it)()
 
@@ -78,8 +79,13 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
     scores, choices = weight_scores(sources.base_run(view.run_id)), sources.choices(view.run_id)
     rows = weight_rows(choices, scores, coarse(plan.step), plan.sizes, plan.classifier)
     k = len(view.classes)
-    own_scale = st.toggle(
-        "A colour scale for each size", key="own_scale", help="Shows the differences inside a size; off: one scale."
+    own_scale = links.draw(
+        st.toggle,
+        "A colour scale for each size",
+        key="own_scale",
+        kind=links.SWITCH,
+        default=False,
+        help="Shows the differences inside a size; off: one scale.",
     )
     limits = _limits(rows)
     for start in range(0, len(plan.sizes), 4):
@@ -133,7 +139,7 @@ def _triangle(place, view: View, rows: Sequence[Row], plan: WeightsPlan, limits:
         chart,
         alt=f"Triangle of weights for {size} atoms per class: {done} of {len(rows)} points scored.",
         key=key,
-        on_select=lambda: _use_clicked(key),
+        on_select=lambda: _use_clicked(key, size),
         selection_mode="points",
         config=PLAIN,
     )
@@ -167,10 +173,15 @@ def _in_words(summary: Summary) -> str:
     return f"{100 * summary.mean:.2f}{spread} % ({summary.rounds} network{'s' if summary.rounds > 1 else ''})"
 
 
-def _use_clicked(key: str) -> None:
-    points = st.session_state[key].selection.points
-    if points:
-        sidebar.choose_weights(*points[0]["customdata"])
+def _use_clicked(key: str, size: int) -> None:
+    """Make a clicked cell's weights and its map's size the current ones."""
+    for point in st.session_state[key].selection.points[:1]:
+        try:
+            alpha, beta = (float(weight) for weight in point["customdata"])
+        except (KeyError, TypeError, ValueError):
+            return  # not a cell of ours
+        if min(alpha, beta) >= 0 and alpha + beta <= 1 + sidebar.ROUNDING:
+            sidebar.choose(alpha, beta, size)
 
 
 def _verdict(rows: Sequence[Row], size: int) -> None:
@@ -255,7 +266,7 @@ def _zoom(place, view: View, name: str, centre: Point, rows: Sequence[Row], limi
         ),
         alt=f"Stage 2 around {centre}: accuracy of {len(rows)} points.",
         key=key,
-        on_select=lambda: _use_clicked(key),
+        on_select=lambda: _use_clicked(key, rows[0].size),
         selection_mode="points",
         config=PLAIN,
     )

@@ -7,8 +7,10 @@ import streamlit as st
 from dasksvd import figures
 from dasksvd.records import Selection, Trajectory
 from dasksvd.run import Description
-from ui import navigation, run_names, sources
+from ui import links, navigation, run_names, sources
 
+#: Lattice points may round above 1.
+ROUNDING = 1e-9
 LOOKS = {"colour": figures.SIGNED, "grey": figures.SIGNED_GREY}
 
 
@@ -53,94 +55,124 @@ def begin(title: str, claim: str) -> View:
     return view
 
 
-def choose_weights(alpha: float, beta: float) -> None:
-    """Make weights current in the whole app from the next run of the script on."""
-    st.session_state["chosen_weights"] = (alpha, beta)
+def choose(alpha: float, beta: float, size: int) -> None:
+    """Make weights and a number of atoms per class current in the whole app from the next run of the script on."""
+    for key, value in (("alpha", alpha), ("beta", beta), ("I", size)):
+        links.put(key, links.short(value))
 
 
-def weights_are_due() -> bool:
+def is_due() -> bool:
     """Whether weights were chosen that the sidebar does not show yet."""
-    return "chosen_weights" in st.session_state
+    return links.is_due("alpha")
 
 
 def show() -> None:
     """Draw the sidebar and remember what is chosen."""
-    if weights_are_due():  # a widget's value can only be set before it is drawn
-        st.session_state["alpha"], st.session_state["beta"] = st.session_state.pop("chosen_weights")
     with st.sidebar:
         run_id = _pick_run()
         description, trajectory = sources.description(run_id), sources.trajectory(run_id)
         alpha, beta = _pick_weights()
         I = _pick_size(len(trajectory.records))
         st.caption(f"$m = {alpha:.2f}\\,m_{{af}} + {beta:.2f}\\,m_{{cm}} + {max(0, 1 - alpha - beta):.2f}\\,m_{{re}}$")
-        look = st.segmented_control(
-            "Atoms in", list(LOOKS), default="colour", key="look", bind="query-params", required=True
+        look = links.draw(
+            st.segmented_control,
+            "Atoms in",
+            list(LOOKS),
+            key="look",
+            kind=links.one_of(LOOKS),
+            default="colour",
+            check=LOOKS.__contains__,
+            everywhere=True,
+            required=True,
         )
-    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I, LOOKS[look or "colour"])
+    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I, LOOKS[look])
 
 
 def look_at(run_id: str) -> None:
     """Make a run the current one; before the sidebar is drawn, as in a callback."""
-    st.session_state["run"] = run_id
+    links.put("run", run_id)
 
 
 def _pick_weights() -> tuple[float, float]:
-    """Both start at 0, the sliders' left end; a default of their own would contradict chosen weights."""
-    alpha = st.slider(
+    """Both start at 0; together they are at most 1, so the one that is moved pushes the other down."""
+    alpha = links.draw(
+        st.slider,
         "α · activation frequency",
         0.0,
         1.0,
-        step=0.01,
         key="alpha",
-        bind="query-params",
+        kind=links.NUMBER,
+        default=0.0,
+        check=lambda value: 0 <= value <= 1,
+        everywhere=True,
+        step=0.01,
+        on_change=_make_room,
+        args=("alpha", "beta"),
         help="Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival. "
         "0 … 1, α + β ≤ 1.",
     )
-    beta = st.slider(
+    room = _rest(alpha)
+    beta = links.draw(
+        st.slider,
         "β · coefficient magnitude",
         0.0,
         1.0,
-        step=0.01,
         key="beta",
-        bind="query-params",
+        kind=links.Kind(lambda text: min(links.number(text), room), links.short),
+        default=0.0,
+        check=lambda value: 0 <= value <= room + ROUNDING,
+        everywhere=True,
+        step=0.01,
+        on_change=_make_room,
+        args=("beta", "alpha"),
         help="Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is. 0 … 1, α + β ≤ 1.",
     )
-    if alpha + beta > 1 + 1e-9:  # lattice points may round above 1
-        st.warning(f"The three weights add up to 1, so α + β must be at most 1. Shown is β = {1 - alpha:.2f}.")
-        beta = 1 - alpha
+    pushed = st.session_state.pop("pushed", None)
+    if pushed:
+        symbol, value = {"alpha": ("α", alpha), "beta": ("β", beta)}[pushed]
+        st.caption(f"The three weights add up to 1, so {symbol} went down to {value:.2f}.")
     return alpha, beta
+
+
+def _make_room(moved: str, other: str) -> None:
+    """A weight was moved: the other one leaves what is left."""
+    room = _rest(st.session_state[moved])
+    if st.session_state[other] > room + ROUNDING:
+        st.session_state[other] = room
+        st.session_state["pushed"] = other
+
+
+def _rest(weight: float) -> float:
+    return round(1 - weight, 10)
 
 
 def _pick_size(done: int) -> int:
     """How many iterations count; who looks at all of one run looks at all of the next one."""
-    before = st.session_state.get("n_iterations")
-    st.session_state["n_iterations"] = done
     if done == 1:
         return 1
-    wanted = st.session_state.get("I")
-    if wanted is not None and (wanted > done or before in (wanted, 1)):
-        st.session_state["I"] = done
-    # A default beside a value that is already there would be a contradiction.
-    default = {} if "I" in st.session_state else {"value": done}
-    return st.slider(
+    return links.draw(
+        st.slider,
         "I · atoms per class",
         1,
         done,
         key="I",
-        bind="query-params",
+        kind=links.WHOLE,
+        default=done,
+        check=lambda value: 1 <= value <= done,
+        everywhere=True,
         help="One atom per class and iteration: 1 … iterations of the run.",
-        **default,
     )
 
 
 def _pick_run() -> str:
     names = sources.run_names()
-    run_names.tell_if_gone("run", names, "The reference run is shown instead.")
     run_id = run_names.pick(
         "Run",
         names,
         key="run",
-        bind="query-params",
+        linked=True,
+        everywhere=True,
+        instead="The reference run is shown instead.",
         help="What the pages show is of this run; the tables of Accuracy and the models of Draw have their own.",
     )
     problem = sources.is_readable(run_id)

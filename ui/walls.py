@@ -5,11 +5,10 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from dasksvd import figures
 from dasksvd.figures import Wall
-from ui import components
+from ui import components, links
 
 _component = components.declare("picture_wall", "figure_files", "wall", "figure.css")
 
@@ -37,11 +36,19 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
     components.show_figure(_component, key, data, place)
 
 
-def picked_in(key: str, n_rows: int, n_columns: int) -> tuple[int, int]:
-    """The image of a wall that was picked last, the first one before that."""
-    state = st.session_state.get(key)
-    row, column = _pair(state.get("picked") if state else None) or (0, 0)
-    return min(row, n_rows - 1), min(column, n_columns - 1)
+def picked_in(key: str, n_rows: int, n_columns: int, link: str = "") -> tuple[int, int]:
+    """The image of a wall that was picked last, the first one before that.
+
+    Parameters
+    ----------
+    link : str
+        Its name in links, the wall's own if there is none; there, columns are counted from 1, as iterations are.
+    """
+    link = link or key
+    row, column = components.newly_picked(key, _pair) or links.look_up(link, PLACE, (0, 0))
+    place = min(row, n_rows - 1), min(column, n_columns - 1)
+    links.note(link, PLACE, place, (0, 0))
+    return place
 
 
 def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *, place: Any = None, cell: float = 300):
@@ -52,7 +59,19 @@ def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *,
 def _pair(sent: Any) -> tuple[int, int] | None:
     """What the browser sent, if it is a place."""
     try:
-        row, column = (int(part) for part in sent)
-    except (TypeError, ValueError):
+        row, column = (int(part) for part in sent[:2])
+    except (TypeError, ValueError, OverflowError):
         return None
     return (row, column) if row >= 0 and column >= 0 else None
+
+
+def _parsed(text: str) -> tuple[int, int]:
+    row, _, column = text.partition(".")
+    place = _pair((links.whole(row), links.whole(column) - 1))
+    if place is None:
+        raise ValueError(text)
+    return place
+
+
+#: A place in a wall, as links name it.
+PLACE = links.Kind(_parsed, lambda place: f"{place[0]}.{place[1] + 1}")

@@ -7,19 +7,35 @@ import streamlit as st
 from dasksvd import figures
 from dasksvd.omp import encode
 from dasksvd.settings import n_nonzero
-from ui import plots, sources, texts, walls
+from ui import links, plots, replay, sources, texts, walls
 from ui.sidebar import View
 
 
 def pick_iteration(view: View, place) -> int:
-    """A slider over the iterations, which a link may set."""
-    if view.I == 1:
-        return 1
-    if st.session_state.get("measured", 1) > view.I:
-        st.session_state["measured"] = view.I
-    return place.slider(
-        "Iteration l", 1, view.I, key="measured", bind="query-params", help="Whose auxiliary dictionary is shown."
-    )
+    """A slider over the iterations."""
+    return replay.pick_iteration(view, "measured", "Whose auxiliary dictionary is shown.", place)
+
+
+def pick_axes(axes: dict[str, tuple], *places) -> list[tuple]:
+    """What the scatter's two axes show, out of named things."""
+    titles = {name: title for name, (title, _) in axes.items()}
+    sides = (("Across", "x", "af", "The horizontal axis."), ("Up", "y", "re", "The vertical axis."))
+    return [
+        axes[
+            links.draw(
+                place.selectbox,
+                label,
+                list(titles),
+                key=key,
+                kind=links.one_of(titles, titles),
+                default=usual,
+                check=titles.__contains__,
+                format_func=titles.get,
+                help=meaning,
+            )
+        ]
+        for place, (label, key, usual, meaning) in zip(places, sides, strict=True)
+    ]
 
 
 def download_measures(view: View, iteration: int) -> None:
@@ -80,7 +96,7 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
         if short == "re" and view.description.settings.re_sign == "code":  # D7: a larger error counts against it
             plus, star = star, plus
         lead = (plus - star) / plus if plus > 0 else 0.0
-        result = rf"{lead:.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
+        result = rf"{lead:z.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
         place.latex(rf"\small m_{{{short}}} = \frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}} = {result}")
 
 
@@ -118,13 +134,16 @@ def show_two_codes(view: View) -> None:
     atom_classes = np.tile(np.arange(len(view.classes)), view.I)
     for number, usual in enumerate((0, min(4, len(view.classes) - 1))):
         left, right = st.columns([1, 5], vertical_alignment="center")
-        label = left.selectbox(
+        count_of_classes = len(view.classes)
+        label = links.draw(
+            left.selectbox,
             "Digit" if number == 0 else "Other digit",
-            range(len(view.classes)),
-            usual,
-            format_func=view.classes.__getitem__,
+            range(count_of_classes),
             key=f"code_{number}",
-            bind="query-params",
+            kind=links.WHOLE,
+            default=usual,
+            check=range(count_of_classes).__contains__,
+            format_func=view.classes.__getitem__,
         )
         signal = signals[np.flatnonzero(labels == label)[:1]]
         code = encode(signal, atoms, count)[0]

@@ -9,6 +9,7 @@ from dasksvd.figures.drawing import (
     vote_bars,
 )
 from dasksvd.figures.measures import error_curve, odds_curves, odds_histogram
+from dasksvd.figures.numbers import signed
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS, GREY, SIGNED, SIGNED_GREY, class_color
 from dasksvd.figures.plots import Plot, Spot, class_bars, code_stems, measure_dots, share_bars
 from dasksvd.figures.walls import Mark, Wall, dictionary_wall, mosaic, tile, wall_png
@@ -45,6 +46,7 @@ __all__ = [
     "residual_curve",
     "score_map",
     "share_bars",
+    "signed",
     "tile",
     "vote_bars",
     "wall_png",

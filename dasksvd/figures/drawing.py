@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from dasksvd.figures.numbers import signed
 from dasksvd.figures.palette import ACCENT, SIGNED, class_color
 from dasksvd.figures.plots import Plot, Spot
 from dasksvd.figures.sketch import Sketch, trace
@@ -82,7 +83,7 @@ def pursuit_wall(
     padded[:count] = atoms
     strength = np.where(np.arange(rows * columns) < step, 1.0, PALE)
     texts = [
-        f"atom {place + 1} taken: class {label}, {value:+.2f}"
+        f"atom {place + 1} taken: class {label}, {signed(value)}"
         for place, (label, value) in enumerate(zip(classes, coefficients, strict=True))
     ] + [""] * (rows * columns - count)
     wall = mosaic(
@@ -94,7 +95,7 @@ def pursuit_wall(
         cell=74,
     )
     wall.marks.extend(
-        Mark(*divmod(place, columns), class_color(int(label)), f"{label} {value:+.1f}", framed=False)
+        Mark(*divmod(place, columns), class_color(int(label)), f"{label} {signed(value, 1)}", framed=False)
         for place, (label, value) in enumerate(zip(classes, coefficients, strict=True))
     )
     return wall
@@ -115,10 +116,10 @@ def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
             y=list(names),
             orientation="h",
             marker={"color": np.where(parts >= 0, ACCENT, OPPOSED)},
-            text=[f"{part:+.2f}" for part in parts],
+            text=[signed(part) for part in parts],
             textposition="outside",
             cliponaxis=False,
-            hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
+            hovertemplate="%{y}: %{text}<extra></extra>",
         )
     )
     reach = 1.25 * max(0.1, float(np.abs(parts).max(initial=0)))

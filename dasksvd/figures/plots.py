@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dasksvd.figures.numbers import signed
 from dasksvd.figures.palette import class_color
 
 
@@ -140,7 +141,7 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
             int(place[atom]),
             float(code[atom]),
             class_color(int(atom_classes[atom])),
-            f"atom {atom} of class {classes[atom_classes[atom]]}: {code[atom]:+.2f}",
+            f"atom {atom} of class {classes[atom_classes[atom]]}: {signed(code[atom])}",
         )
         for atom in np.flatnonzero(code)
     ]

@@ -197,9 +197,9 @@ class Desk {
   }
 
   receive(data) {
-    if (data.token !== this.token) {  // the page asks for an empty sheet
+    if (data.token !== this.token) {  // the page has another drawing, or wants an empty sheet
       this.token = data.token;
-      this.strokes = [];
+      this.strokes = data.strokes ?? [];
       this.photo = null;
       this.redraw();
     }
@@ -265,7 +265,7 @@ class Desk {
     paint(this.find(".p28"), answer?.image28);
     paint(this.find(".p16"), answer?.image16);
     paint(this.find(".rebuilt"), answer?.rebuilt);
-    this.find(".rebuilt-caption").firstChild.textContent = answer ? `rebuilt from ${answer.n_atoms} atoms` : "rebuilt from its atoms";
+    this.find(".rebuilt-caption").firstChild.textContent = answer ? `rebuilt from ${answer.n_atoms} atom${answer.n_atoms === 1 ? "" : "s"}` : "rebuilt from its atoms";
   }
 }
 

@@ -7,7 +7,8 @@ export default function (component) {
   const { parentElement, data } = component;
   let chart = charts.get(parentElement);
   if (!chart) charts.set(parentElement, (chart = new Chart(parentElement)));
-  chart.pick = (number) => component.setStateValue("picked", number);
+  // With the time, because the same spot may be picked again after Back has chosen another.
+  chart.pick = (number) => component.setStateValue("picked", [number, Date.now()]);
   chart.show(data);
 }
 

@@ -7,7 +7,8 @@ export default function (component) {
   const { parentElement, data } = component;
   let wall = walls.get(parentElement);
   if (!wall) walls.set(parentElement, (wall = new Wall(parentElement)));
-  wall.pick = (place) => component.setStateValue("picked", place);
+  // With the time, because the same picture may be picked again after Back has chosen another.
+  wall.pick = (place) => component.setStateValue("picked", [...place, Date.now()]);
   wall.show(data);
 }
 

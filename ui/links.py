@@ -1,0 +1,312 @@
+"""What the address says, and what it should say: the one place that reads and writes it.
+
+A control that belongs into links is drawn by :func:`draw`, which gives it its value and remembers
+what it shows. Values are kept here while their page is not shown. The address is read when somebody
+came by it: at the start of a visit, and when Back or Forward was pressed. Otherwise it is only
+written, after the script: a message of the browser may still carry an older one.
+
+Streamlit's own binding of a control to the address names things by their labels, loses a default that
+depends on the run, and leaves an older value behind quick key presses.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui import components
+
+#: Values of an address that are looked at, letters of a name, and letters of all of them together.
+MAX_FIELDS, MAX_NAME, MAX_LETTERS = 100, 40, 4000
+#: The page of values that belong to every page.
+EVERYWHERE = ""
+_STATE = "address"
+
+_component = components.declare("address", "address_files", "address")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How values are written.
+
+    Attributes
+    ----------
+    parse : callable
+        A text to a value; ValueError if it is none.
+    format : callable
+        A value to a text.
+    """
+
+    parse: Callable[[str], Any]
+    format: Callable[[Any], str] = str
+
+
+@dataclass
+class _Address:
+    """What is known of a visit's address; texts, as they stand there, by the names of their controls."""
+
+    kept: dict[str, str] = field(default_factory=dict)
+    incoming: dict[str, str] = field(default_factory=dict)
+    due: set[str] = field(default_factory=set)
+    pages: dict[str, str] = field(default_factory=dict)
+    shapes: dict[str, Any] = field(default_factory=dict)
+    shown: dict[str, Any] = field(default_factory=dict)
+    page: str = EVERYWHERE
+    stamp: int = 0
+    search: str = ""
+    was_read: bool = False
+    complete: bool = False
+
+
+def number(text: str) -> float:
+    """A finite number."""
+    value = float(text)
+    if value - value != 0:
+        raise ValueError(text)
+    return value
+
+
+def whole(text: str) -> int:
+    """A whole number that a control can show."""
+    value = number(text)
+    if value != int(value) or abs(value) > 2**53:
+        raise ValueError(text)
+    return int(value)
+
+
+def switch(text: str) -> bool:
+    """On or off."""
+    if text not in ("0", "1"):
+        raise ValueError(text)
+    return text == "1"
+
+
+def short(value: float) -> str:
+    """A number in as few letters as keep it exact."""
+    return next((text for text in (f"{value:.4g}", f"{value:.10g}") if float(text) == value), repr(float(value)))
+
+
+NUMBER, WHOLE = Kind(number, short), Kind(whole)
+WORD, SWITCH = Kind(str), Kind(switch, lambda on: str(int(on)))
+
+
+def one_of(options: Sequence, names: dict | None = None) -> Kind:
+    """One of some values, written as they are; links of old name them by their labels."""
+    found = {str(option): option for option in options}
+    labels = list((names or {}).values())
+    called = {str(name): option for option, name in (names or {}).items() if labels.count(name) == 1}
+
+    def parse(text: str) -> Any:
+        if text in found:
+            return found[text]
+        if text in called:
+            return called[text]
+        raise ValueError(text)
+
+    return Kind(parse)
+
+
+def named(names: dict[Any, str]) -> Kind:
+    """One of some values, each with a name of its own for links."""
+    found = {name: value for value, name in names.items()}
+
+    def parse(text: str) -> Any:
+        if text not in found:
+            raise ValueError(text)
+        return found[text]
+
+    return Kind(parse, names.__getitem__)
+
+
+def many(kind: Kind, most: int) -> Kind:
+    """Several values in a row."""
+
+    def parse(text: str) -> list:
+        parts = text.split("~") if text else []
+        if len(parts) > most:
+            raise ValueError(text)
+        return [kind.parse(part) for part in parts]
+
+    return Kind(parse, lambda values: "~".join(kind.format(value) for value in values))
+
+
+def draw(
+    control: Callable,
+    label: str,
+    *args: Any,
+    key: str,
+    kind: Kind,
+    default: Any,
+    check: Callable[[Any], bool] = lambda value: True,
+    everywhere: bool = False,
+    **options: Any,
+) -> Any:
+    """Draw a control that links carry, and return its value.
+
+    Parameters
+    ----------
+    control : callable
+        Such as ``st.slider``, or a container's.
+    key : str
+        The control's name, in the address too.
+    kind : Kind
+    default : object
+        What it shows if nobody said anything else; then it does not stand in the address.
+    check : callable
+        Whether it can show a value.
+    everywhere : bool
+        Whether it stands on every page.
+    """
+    ends = [value for value in args if isinstance(value, int | float)]
+    prepare(key, kind, default, check, shape=(ends, options.get("step"), options.get("max_selections")))
+    value = control(label, *args, key=key, **options)
+    if value is None:  # no choice at all, as a forged message can say
+        value = default
+    note(key, kind, value, default, everywhere)
+    return value
+
+
+def prepare(key: str, kind: Kind, default: Any, check: Callable[[Any], bool], shape: Any = None) -> None:
+    """Give a control its value before it is drawn, unless it has one that it can show.
+
+    A control whose shape changes, such as a slider with another end, is a new one to Streamlit and
+    would begin at its left end.
+    """
+    address = _address()
+    remade = address.shapes.get(key, shape) != shape
+    address.shapes[key] = shape
+    told = key in address.due or key in address.incoming
+    current = st.session_state.get(key)
+    if key in st.session_state and not told and _fits(current, check):
+        if not remade:
+            return
+        if current != address.shown.get(key):  # moved in the same moment
+            st.session_state[key] = current
+            return
+    wanted = look_up(key, kind, default, check)
+    address.due.discard(key)
+    if remade or key not in st.session_state or current != wanted:
+        st.session_state[key] = wanted
+
+
+def look_up(key: str, kind: Kind, default: Any, check: Callable[[Any], bool] = lambda value: True) -> Any:
+    """What the link or an earlier choice says, the default if that makes no sense."""
+    address = _address()
+    if key in address.incoming:
+        address.kept[key] = address.incoming.pop(key)
+    text = address.kept.get(key)
+    if text is None:
+        return default
+    try:
+        value = kind.parse(text)
+    except (ValueError, OverflowError):
+        return default
+    return value if _fits(value, check) else default
+
+
+def note(key: str, kind: Kind, value: Any, default: Any, everywhere: bool = False) -> None:
+    """Remember what is shown; the address has it after the script."""
+    address = _address()
+    address.pages[key] = EVERYWHERE if everywhere else address.page
+    address.shown[key] = value
+    if value == default:
+        address.kept.pop(key, None)
+    else:
+        address.kept[key] = kind.format(value)
+
+
+def put(key: str, text: str) -> None:
+    """Choose a value for a control in its own stead, from the next time on that it is drawn."""
+    address = _address()
+    address.kept[key] = text
+    address.incoming.pop(key, None)
+    address.due.add(key)
+
+
+def mark_due(key: str) -> None:
+    """Let a control take over what is kept for it when it is drawn next."""
+    _address().due.add(key)
+
+
+def is_due(key: str) -> bool:
+    """Whether a value was chosen that its control does not show yet."""
+    return key in _address().due
+
+
+def is_new(key: str) -> bool:
+    """Whether the address has just brought a value that nobody has looked at."""
+    return key in _address().incoming
+
+
+def knows(key: str) -> bool:
+    """Whether a link or a visitor has said anything about a control."""
+    address = _address()
+    return key in address.kept or key in address.incoming
+
+
+def read(page: str) -> None:
+    """Begin a run of the whole script: take over what the address says, if somebody came by it."""
+    first = _STATE not in st.session_state
+    address = _address()
+    context = get_script_run_ctx()
+    back = not first and getattr(context, "is_history_navigation", False)
+    linked = not first and page != address.page and len(st.query_params) > 0
+    address.page, address.complete = page, False
+    address.was_read = address.was_read or first or back
+    if not (first or back or linked):
+        return
+    found = _found()
+    if back:  # what the address does not name has its default again
+        here = [key for key, its in address.pages.items() if its in (EVERYWHERE, page)]
+        for key in here:
+            address.kept.pop(key, None)
+            address.due.add(key)
+        address.incoming = found
+    else:
+        address.incoming |= found
+
+
+def _found() -> dict[str, str]:
+    """The address's values, as far as they are of a sensible size."""
+    given = [(name, st.query_params[name]) for name in st.query_params if len(name) <= MAX_NAME]
+    if sum(len(text) for _, text in given) > MAX_LETTERS:
+        return {}
+    return dict(given[:MAX_FIELDS])
+
+
+def write(place: str = "page") -> None:
+    """End a run: the address shows what the page shows.
+
+    Parameters
+    ----------
+    place : str
+        A name for each piece of a page that runs by itself. While the whole script runs, only its
+        end knows everything.
+    """
+    address = _address()
+    if place == "page":
+        address.complete = True
+    if address.complete:
+        names = [key for key, page in address.pages.items() if page in (EVERYWHERE, address.page)]
+        address.search = urlencode({key: address.kept[key] for key in names if key in address.kept})
+        address.stamp += 1
+    _component(
+        key=f"address_{place}",
+        data={"search": address.search, "stamp": address.stamp, "mended": address.was_read},
+    )
+    if address.complete:
+        address.was_read = False
+
+
+def _address() -> _Address:
+    return st.session_state.setdefault(_STATE, _Address())
+
+
+def _fits(value: Any, check: Callable[[Any], bool]) -> bool:
+    try:
+        return bool(check(value))
+    except (TypeError, ValueError, OverflowError):
+        return False
