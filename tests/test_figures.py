@@ -167,3 +167,10 @@ def test_class_colours_stay_apart_for_colour_blind_eyes(eyes):
     seen = cielab(linear @ EYES[eyes].T)
     apart = np.linalg.norm(seen[:, None] - seen[None], axis=2) + 1000 * np.eye(len(seen))
     assert apart.min() > 13
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.254, "+0.25"), (-0.254, "-0.25"), (-0.001, "0.00"), (0.004, "0.00"), (-0.0, "0.00")]
+)
+def test_a_number_that_rounds_to_zero_has_no_sign(value, text):
+    assert figures.signed(value) == text

@@ -232,6 +232,28 @@ def test_train_explains_settings_that_cannot_run(home):
     assert at.button(key="run_button").disabled
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("q", 101, "q must be between 1 and 100 %, not 101"),
+        ("t", 4001, "t must be a whole number between 1 and 4000, not 4001"),
+        ("I", 0, "I must be a whole number between 1 and 200, not 0"),
+        ("r_f", 4.5, "r_f must be between 0.05 and 4, not 4.5"),
+        ("ksvd_iter", 2.5, "The number of K-SVD iterations must be a whole number between 1 and 200, not 2.5"),
+        ("seed", -1, "The seed must be a whole number between 0 and 2147483648, not -1"),
+        ("hidden", 2001, "h must be a whole number between 0 and 2000, not 2001"),
+    ],
+)
+def test_train_names_the_range_of_a_number_outside_of_it(home, name, value, said):
+    at = open_page("train")
+    at.number_input(key=f"quick_{name}").set_value(value).run()
+    assert [error.value for error in at.error] == [f"{said}."]
+    assert at.button(key="run_button").disabled
+    assert at.number_input(key=f"quick_{name}").value == value
+    at.number_input(key=f"quick_{name}").set_value(at.number_input(key=f"quick_{name}").value * 0 + 2).run()
+    assert not at.error
+
+
 def test_train_refuses_a_second_waiting_run(home):
     busy = home.create(describe(Settings(), "mnist"), "busy")
     for _ in range(10):

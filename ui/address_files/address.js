@@ -1,7 +1,7 @@
 // Puts what the visitor looks at into the address. Streamlit's own way makes a new entry of the
 // history for every change, and two for every change of the page.
 const BURST = 500;  // ms: changes that follow each other faster are one step for Back
-const applied = (window.dasksvdAddress ??= { stamp: 0, path: null, pushed: -Infinity });
+const applied = (window.dasksvdAddress ??= { stamp: 0, path: location.pathname, pushed: -Infinity });
 
 export default function ({ data }) {
   if (data.stamp <= applied.stamp) return;  // another copy of this component knows something newer
