@@ -5,7 +5,6 @@ import json
 import math
 import re
 from pathlib import Path
-from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from dasksvd.digit import from_strokes
 from dasksvd.model import load_default_model
-from tests.test_pages import APP, PAGES, home, metrics, open_page, own_run, texts  # noqa: F401
+from tests.test_pages import APP, PAGES, address, home, metrics, open_page, own_run, texts  # noqa: F401
 from ui import ink, links
 from ui.canvas import SIZE, examples
 
@@ -31,13 +30,6 @@ def visit(page="overview", **said):
     at.run()
     at.switch_page(f"pages/{page}.py").run()
     return at
-
-
-def address(at):
-    """What the address says after a run: the data of the component that writes it."""
-    found = [element for element in at.get("bidi_component") if "stamp" in element.proto.json]
-    newest = max((json.loads(element.proto.json) for element in found), key=lambda data: data["stamp"])
-    return {name: values[-1] for name, values in parse_qs(newest["search"], keep_blank_values=True).items()}
 
 
 def send(at, key, **value):

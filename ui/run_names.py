@@ -15,6 +15,7 @@ from dasksvd.store import Listed
 from ui import links
 
 GONE = "The run of this link is not here: it was deleted, or it is on another server."
+_BETWEEN = " · "
 #: Labels that are remembered for a box.
 _REMEMBERED = 2000
 
@@ -30,10 +31,10 @@ class _Before(NamedTuple):
 def labels(lines: Iterable[Listed], state: Callable[[Listed], str]) -> dict[str, str]:
     """Ids and labels of runs: name, state and date, and the end of the id where these are the same."""
     lines = list(lines)
-    found = {line.run.id: f"{name(line)} · {state(line)} · {date(line)}" for line in lines}
+    found = {line.run.id: _BETWEEN.join((name(line), state(line), date(line))) for line in lines}
     for tail in (6, 64):  # the whole id if even its end is the same
         often = Counter(found.values())
-        found = {i: label if often[label] == 1 else f"{label} · {i[-tail:]}" for i, label in found.items()}
+        found = {i: label if often[label] == 1 else f"{label}{_BETWEEN}{i[-tail:]}" for i, label in found.items()}
     return found
 
 
@@ -76,7 +77,8 @@ def pick(
         What to say behind :data:`GONE` if a link names a run that is not here.
     """
     before = st.session_state.get(f"{key}_before", _Before({}, "", ""))
-    kind = links.one_of(names, names)
+    # Old links name a run by what it was called.
+    kind = links.one_of(names, {run_id: text.rsplit(_BETWEEN, 2)[0] for run_id, text in names.items()})
     gone = f"{key}_gone"
     if linked and links.is_new(key):
         st.session_state[gone] = links.look_up(key, kind, None) is None
