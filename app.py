@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd import figures
-from ui import navigation, sidebar, sources
+from ui import forged, memory, navigation, sidebar, sources
 
 
 @st.cache_resource
@@ -16,9 +16,11 @@ def icon() -> str:
     return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
 
 
+forged.replace_by_default()
 sources.read_ahead()
 st.set_page_config("DAS-KSVD", page_icon=icon(), layout="wide")
 page = navigation.build()
 sidebar.show()
 page.run()
 sources.warm_up()  # after the first page, which would have to share the machine with it
+memory.start()

@@ -1,6 +1,6 @@
 """Components from files that lie side by side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -32,3 +32,19 @@ def show_figure(component: Callable, key: str, data: dict[str, Any], place: Any)
     plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     with nullcontext() if place is None else place:
         component(key=key, data=plain, on_picked_change=lambda: None)
+
+
+def sent_by(key: str, name: str) -> Any:
+    """What the browser has sent as a component's state, None if there is nothing; to be checked by whoever uses it."""
+    state = st.session_state.get(key)
+    return state.get(name) if isinstance(state, Mapping) else None
+
+
+def is_count(value: Any, below: int) -> bool:
+    """Whether a value from the browser is a whole number from 0 and below a limit; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
+
+
+def is_number(value: Any, most: float) -> bool:
+    """Whether a value from the browser is a finite number within ± ``most``."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -most <= value <= most

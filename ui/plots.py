@@ -3,8 +3,6 @@
 from dataclasses import asdict
 from typing import Any
 
-import streamlit as st
-
 from dasksvd.figures import Plot
 from ui import components
 
@@ -31,6 +29,5 @@ def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | Non
 
 def picked_in(key: str, count: int) -> int | None:
     """The spot of a plot that was picked last, None before that."""
-    state = st.session_state.get(key)
-    sent = state.get("picked") if state else None
-    return sent if isinstance(sent, int) and 0 <= sent < count else None
+    sent = components.sent_by(key, "picked")
+    return sent if components.is_count(sent, count) else None

@@ -22,6 +22,7 @@ from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
 from dasksvd.settings import PAPER, Settings, n_nonzero
 from dasksvd.store import Store
+from ui import memory
 
 if TYPE_CHECKING:
     from dasksvd.evaluation import Metrics
@@ -125,6 +126,7 @@ def warm_up() -> None:
         from dasksvd import warm
 
         warm.warm_up()
+        memory.keep_loaded()
 
     threading.Thread(target=work, daemon=True).start()
 

@@ -5,11 +5,13 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from dasksvd import figures
 from dasksvd.figures import Wall
 from ui import components
+
+#: More rows or columns than any wall has.
+MANY = 10**6
 
 _component = components.declare("picture_wall", "figure_files", "wall", "figure.css")
 
@@ -39,8 +41,7 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
 
 def picked_in(key: str, n_rows: int, n_columns: int) -> tuple[int, int]:
     """The image of a wall that was picked last, the first one before that."""
-    state = st.session_state.get(key)
-    row, column = _pair(state.get("picked") if state else None) or (0, 0)
+    row, column = _pair(components.sent_by(key, "picked")) or (0, 0)
     return min(row, n_rows - 1), min(column, n_columns - 1)
 
 
@@ -51,8 +52,7 @@ def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *,
 
 def _pair(sent: Any) -> tuple[int, int] | None:
     """What the browser sent, if it is a place."""
-    try:
-        row, column = (int(part) for part in sent)
-    except (TypeError, ValueError):
+    if not isinstance(sent, list | tuple) or len(sent) != 2:
         return None
-    return (row, column) if row >= 0 and column >= 0 else None
+    row, column = sent
+    return (row, column) if components.is_count(row, MANY) and components.is_count(column, MANY) else None
