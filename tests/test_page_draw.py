@@ -221,7 +221,9 @@ FORGED = [
 
 def test_a_hundred_forged_states_are_an_empty_sheet(page):
     assert len(FORGED) >= 100
-    for sent in FORGED:
+    for number, sent in enumerate(FORGED, start=10):
+        if isinstance(sent, dict) and sent.get("id") == 7:
+            sent = sent | {"id": number}  # an older id would be ignored for its age alone
         page.session_state["canvas"] = {"drawing": sent}
         page.run()
         assert not page.exception, sent
