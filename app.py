@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd import figures
-from ui import guard, links, navigation, sidebar, sources
+from ui import guard, links, memory, navigation, sidebar, sources
 
 
 @st.cache_resource
@@ -25,3 +25,4 @@ sidebar.show()
 page.run()
 links.write()
 sources.warm_up()  # after the first page, which would have to share the machine with it
+memory.start()

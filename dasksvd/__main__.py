@@ -314,12 +314,13 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _classify(options: argparse.Namespace) -> int:
-    """Print the digit, then the three likeliest with their probabilities."""
-    image = from_image(options.image.read_bytes())
-    probabilities = load_default_model().predict_proba(image[None])[0]
-    best = np.argsort(-probabilities)[:3]
-    print(best[0])
-    print(", ".join(f"{digit}: {100 * probabilities[digit]:.1f} %" for digit in best), file=sys.stderr)
+    """Print the digit, or ``?`` where there is none; then why, and the three likeliest with their probabilities."""
+    explanation = load_default_model().explain(from_image(options.image.read_bytes()))
+    best = np.argsort(-explanation.probabilities)[:3]
+    print("?" if explanation.doubt else best[0])
+    if explanation.doubt:
+        print(f"{explanation.doubt.sentence} The likeliest would be:", file=sys.stderr)
+    print(", ".join(f"{digit}: {100 * explanation.probabilities[digit]:.1f} %" for digit in best), file=sys.stderr)
     return 0
 
 

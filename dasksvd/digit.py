@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dasksvd import kernels, pictures
+from dasksvd.judge import side_by_side
 from dasksvd.pictures import DigitError
 
 __all__ = ["DigitError", "draw", "from_image", "from_strokes", "side_by_side"]
@@ -55,7 +56,7 @@ def from_strokes(strokes: Sequence[Any], size: float) -> np.ndarray:
     return draw(segments, smallest=DOT * size)
 
 
-def from_image(image: Any) -> np.ndarray:
+def from_image(image: Any, max_pixels: int = pictures.MAX_PIXELS) -> np.ndarray:
     """A picture of one digit as an MNIST-like image.
 
     Dark on light or light on dark, with margins and uneven light.
@@ -63,7 +64,9 @@ def from_image(image: Any) -> np.ndarray:
     Parameters
     ----------
     image : array, PIL image, bytes, path or binary file
-        Arrays of shape (h, w), (h, w, 1), (h, w, 3) or (h, w, 4).
+        Arrays of shape (h, w), (h, w, 1), (h, w, 3) or (h, w, 4); files are PNG, JPEG or WebP.
+    max_pixels : int
+        A file with more is not decoded.
 
     Returns
     -------
@@ -74,7 +77,7 @@ def from_image(image: Any) -> np.ndarray:
     DigitError
         If the picture cannot be read or shows no digit.
     """
-    return draw(pictures.centre_lines(pictures.find_ink(pictures.open_grey(image))))
+    return draw(pictures.centre_lines(pictures.find_ink(pictures.open_grey(image, max_pixels))))
 
 
 def draw(segments: np.ndarray, smallest: float = 0.0) -> np.ndarray:
@@ -132,14 +135,3 @@ def _segments(strokes: Sequence[Any]) -> np.ndarray:
     if not np.all(np.abs(segments) < 1e9):  # NaN and infinity included
         raise DigitError("The points of a stroke must be finite numbers.")
     return segments
-
-
-def side_by_side(image: np.ndarray) -> bool:
-    """Whether a 28×28 image looks like two digits: two tall parts with an empty column between them."""
-    columns = np.flatnonzero(image.max(axis=0) > 64)
-    gaps = np.flatnonzero(np.diff(columns) > 1)
-    for gap in gaps:
-        halves = image[:, : columns[gap] + 1], image[:, columns[gap + 1] :]
-        if min(np.count_nonzero(half.max(axis=1) > 64) for half in halves) >= 8:
-            return True
-    return False

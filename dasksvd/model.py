@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd import kernels
+from dasksvd import judge, kernels
 from dasksvd.datasets import reduce_images
 from dasksvd.files import DamagedFile, Spec, read_npz, write_npz
 from dasksvd.omp import encode, pursue
@@ -35,6 +35,8 @@ class Explanation:
     probabilities : ndarray of shape (n_classes,)
     signal : ndarray of shape (N,)
         The reduced image.
+    doubt : Doubt or None
+        Why the image is taken for no digit; the probabilities then say nothing.
     """
 
     atoms: np.ndarray
@@ -44,6 +46,7 @@ class Explanation:
     class_energy: np.ndarray
     probabilities: np.ndarray
     signal: np.ndarray
+    doubt: judge.Doubt | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class DigitModel:
         What each coefficient is divided by.
     weights : tuple of ndarray
         First layer (n_atoms, h) and (h,), second layer (h, 10) and (10,), float32.
+    rebuilds_digits : bool
+        Whether the share that these atoms leave of a digit is known, so that more of it is a reason for doubt.
     """
 
     atoms: np.ndarray
@@ -67,6 +72,7 @@ class DigitModel:
     n_nonzero: int
     scale: np.ndarray
     weights: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+    rebuilds_digits: bool = False
 
     def predict(self, images: np.ndarray) -> np.ndarray:
         """The most likely digit of each image of shape (n, 28, 28)."""
@@ -75,6 +81,10 @@ class DigitModel:
     def predict_proba(self, images: np.ndarray) -> np.ndarray:
         """Probabilities of the ten digits for images of shape (n, 28, 28); shape (n, 10)."""
         return self._classify(encode(reduce_images(images), self.atoms, self.n_nonzero))
+
+    def is_digit(self, image: np.ndarray) -> bool:
+        """Whether an image of shape (28, 28) shows one digit; :meth:`explain` says why not."""
+        return self.explain(image).doubt is None
 
     def _classify(self, codes: np.ndarray) -> np.ndarray:
         first, first_bias, second, second_bias = self.weights
@@ -93,6 +103,7 @@ class DigitModel:
         count = int(codes.counts[0])
         chosen, values = codes.support[0, :count], codes.values[0, :count]
         residuals, steps = _approximations(signal[0].astype(np.float64), self.atoms[chosen].astype(np.float64))
+        left_over = residuals[-1] / residuals[0] if self.rebuilds_digits and residuals[0] else None
         energy = np.bincount(self.atom_classes[chosen], weights=values.astype(np.float64) ** 2, minlength=10)
         return Explanation(
             atoms=chosen,
@@ -102,6 +113,7 @@ class DigitModel:
             class_energy=energy / energy.sum() if count else energy,
             probabilities=self._classify(codes.dense(len(self.atoms)))[0],
             signal=signal[0],
+            doubt=judge.doubt(image, signal[0], left_over),
         )
 
     def restricted(self, n_nonzero: int, per_class: int) -> "DigitModel":
@@ -124,6 +136,7 @@ class DigitModel:
             n_nonzero=min(n_nonzero, len(kept)),
             scale=self.scale[kept],
             weights=(np.ascontiguousarray(first[kept]), *others),
+            rebuilds_digits=self.rebuilds_digits and n_nonzero >= self.n_nonzero and len(kept) == len(self.atoms),
         )
 
     def lead_parts(self, explanation: Explanation, winner: int, rival: int) -> tuple[np.ndarray, float]:
@@ -170,7 +183,9 @@ def load_model(path: Path) -> DigitModel:
     n_atoms, hidden, n_nonzero = _read_sizes(path)
     arrays = read_npz(path, model_specs(n_atoms, hidden))
     weights = (arrays["first"], arrays["first_bias"], arrays["second"], arrays["second_bias"])
-    return DigitModel(arrays["atoms"], arrays["atom_classes"], n_nonzero, arrays["scale"], weights)
+    # The limit in the judge's file was measured with the shipped atoms.
+    known = Path(path) == DEFAULT_MODEL
+    return DigitModel(arrays["atoms"], arrays["atom_classes"], n_nonzero, arrays["scale"], weights, known)
 
 
 def model_specs(n_atoms: int, hidden: int) -> dict[str, Spec]:

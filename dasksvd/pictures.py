@@ -14,8 +14,14 @@ from scipy import ndimage
 from dasksvd import kernels
 from dasksvd.settings import ParameterError
 
-#: Largest number of pixels that is read.
-MAX_PIXELS = 80_000_000
+#: Largest number of pixels of a file that is opened: a phone's photo has 12 million.  What is in memory may be larger.
+MAX_PIXELS = 16_000_000
+MAX_ARRAY = 80_000_000
+MAX_BYTES = 32 * 2**20
+#: What a browser shows and a camera makes; by content, never by name.
+FORMATS = ("PNG", "JPEG", "WEBP")
+#: Sides that differ by more than this factor show no digit.
+MAX_ASPECT = 50
 #: Longest side of a picture that was read, and of what the digit is searched in and measured on.
 READ_SIDE = 640
 WORKING_SIDE = 144
@@ -40,49 +46,63 @@ class DigitError(ParameterError):
 # Reading
 
 
-def open_grey(image: Any) -> np.ndarray:
+def open_grey(image: Any, max_pixels: int = MAX_PIXELS) -> np.ndarray:
     """A picture as grey levels 0 … 1; shape (h, w), at most ``READ_SIDE`` on the longer side.
 
     Parameters
     ----------
     image : array, PIL image, bytes, path or binary file
+    max_pixels : int
+        A file with more is not decoded.
     """
     if isinstance(image, Image.Image):
         pixels, levels = _pixels(image)
     elif isinstance(image, bytes | bytearray | memoryview | str | os.PathLike) or hasattr(image, "read"):
-        pixels, levels = _pixels(_open(image))
+        pixels, levels = _pixels(_open(image, max_pixels))
     else:
         pixels, levels = _checked(image)
-    if min(pixels.shape[:2]) < MIN_SIDE:
-        raise DigitError(
-            f"The picture has {pixels.shape[1]} × {pixels.shape[0]} pixels, too few for a digit. Use a larger one."
-        )
+    _check_sides(pixels.shape[1], pixels.shape[0])
     return _to_grey(_shrink(pixels, READ_SIDE) / levels)
 
 
-def _open(source: Any) -> Image.Image:
+def _open(source: Any, max_pixels: int) -> Image.Image:
+    """A picture file whose head says that it may be decoded."""
     if isinstance(source, bytes | bytearray | memoryview):
+        if len(source) > MAX_BYTES:
+            raise DigitError(f"The file has more than {MAX_BYTES // 2**20} MB. Use a smaller picture.")
         source = io.BytesIO(source)
     try:
-        return Image.open(source)
+        image = Image.open(source, formats=FORMATS)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise _too_large() from error
+        raise _too_large(max_pixels) from error
     except (OSError, ValueError, TypeError, SyntaxError) as error:
         raise _unreadable() from error
+    if image.width * image.height > max_pixels:
+        raise _too_large(max_pixels)
+    _check_sides(image.width, image.height)
+    return image
 
 
-def _too_large() -> DigitError:
-    return DigitError(f"The picture has more than {MAX_PIXELS // 10**6} million pixels. Use a smaller one.")
+def _check_sides(width: int, height: int) -> None:
+    """Refuse what is too small or too narrow to show a digit."""
+    if min(width, height) < MIN_SIDE:
+        raise DigitError(f"The picture has {width} × {height} pixels, too few for a digit. Use a larger one.")
+    if max(width, height) > MAX_ASPECT * min(width, height):
+        raise DigitError(f"The picture has {width} × {height} pixels, too narrow for a digit. Cut it to the digit.")
+
+
+def _too_large(max_pixels: int) -> DigitError:
+    return DigitError(f"The picture has more than {max_pixels // 10**6} million pixels. Use a smaller one.")
 
 
 def _unreadable() -> DigitError:
-    return DigitError("The file is broken or is no picture. Use a PNG or JPEG file.")
+    return DigitError("The file is broken or is no picture. Use a PNG, JPEG or WebP file.")
 
 
 def _pixels(image: Image.Image) -> tuple[np.ndarray, float]:
     """The pixels of a PIL image, reduced where it is large, and the value of white."""
-    if image.width * image.height > MAX_PIXELS:
-        raise _too_large()
+    if image.width * image.height > MAX_ARRAY:
+        raise _too_large(MAX_ARRAY)
     try:
         image.draft("RGB", (READ_SIDE, READ_SIDE))  # JPEG decodes fewer pixels
         image = ImageOps.exif_transpose(image)
@@ -99,7 +119,7 @@ def _pixels(image: Image.Image) -> tuple[np.ndarray, float]:
     except (OSError, ValueError, SyntaxError, EOFError, IndexError, MemoryError, OverflowError) as error:
         raise _unreadable() from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise _too_large() from error
+        raise _too_large(MAX_ARRAY) from error
     return _checked(pixels)
 
 
@@ -114,8 +134,8 @@ def _checked(array: Any) -> tuple[np.ndarray, float]:
         raise DigitError(f"A picture must have shape (h, w), (h, w, 3) or (h, w, 4), got {pixels.shape}.")
     if pixels.size == 0:
         raise DigitError("The picture is empty.")
-    if pixels.shape[0] * pixels.shape[1] > MAX_PIXELS:
-        raise _too_large()
+    if pixels.shape[0] * pixels.shape[1] > MAX_ARRAY:
+        raise _too_large(MAX_ARRAY)
     if pixels.dtype == np.uint8:
         return pixels, 255.0
     if pixels.dtype == bool:

@@ -22,5 +22,8 @@ with st.expander("What am I looking at?"):
 
 The shipped network was trained on MNIST's training images, on distorted and redrawn copies of them, and on invented
 drawings with crossed sevens, hooked ones and nines, and open fours. It has not seen MNIST's test images.
+
+Such a network calls everything one of ten digits. So each drawing is judged first: by its ink, by what the atoms leave
+of it, and by a second small network that has seen letters, shapes and scribbles too. What is no digit gets a **?**.
 """
     )

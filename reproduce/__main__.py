@@ -13,6 +13,7 @@ from reproduce.default_model import make_default_model
 from reproduce.grid import make_grid
 from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
 from reproduce.reference import make_reference_classifiers
+from reproduce.refusals import judge_refusals, make_judge
 from reproduce.report import markdown
 from reproduce.tables import TABLES, reproduce
 from reproduce.weights import measure_weights
@@ -73,6 +74,8 @@ MAKERS = {
     "default-model-scores": judge_default_model,
     "default-model-brushes": judge_brushes,
     "default-model-writers": judge_writers,
+    "default-judge": make_judge,
+    "default-model-refusals": judge_refusals,
     "report": lambda: print(markdown()),
 }
 #: These start from the model before the drawings.

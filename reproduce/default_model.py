@@ -66,7 +66,7 @@ def train_default_model(
     scale = codes.std(axis=0)
     codes /= scale
     network = Network(len(selection.atoms), hidden, rng)
-    for epoch in _epochs(network, codes, labels, epochs, LEARNING_RATE, rng):
+    for epoch in epochs_of(network, codes, labels, epochs, LEARNING_RATE, rng):
         if on_epoch is not None:
             on_epoch(epoch, _model(selection, count, scale, network))
     return _model(selection, count, scale, network)
@@ -117,7 +117,7 @@ def adapt_to_drawings(
     labels = np.concatenate([part_labels for _, part_labels in parts])
     network = Network(len(model.atoms), len(model.weights[1]), rng)
     network.weights = [array.copy() for array in model.weights]
-    for epoch in _epochs(network, codes, labels, epochs, LEARNING_RATE_WITH_DRAWINGS, rng):
+    for epoch in epochs_of(network, codes, labels, epochs, LEARNING_RATE_WITH_DRAWINGS, rng):
         model = replace(model, weights=tuple(array.copy() for array in network.weights))
         if on_epoch is not None:
             on_epoch(epoch, model)
@@ -163,7 +163,7 @@ def redraw(segments: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return digit.draw(strokes.warp(rng)(segments.reshape(-1, 2)).reshape(-1, 4))
 
 
-def _epochs(
+def epochs_of(
     network: "Network", codes: np.ndarray, labels: np.ndarray, epochs: int, rate: float, rng: np.random.Generator
 ) -> Iterator[int]:
     """Train on all codes again and again; yields after each pass."""
@@ -186,13 +186,13 @@ def _model(selection, count, scale, network) -> DigitModel:
 class Network:
     """One hidden layer of rectified units, softmax, cross-entropy, Adam; float32."""
 
-    def __init__(self, n_inputs: int, hidden: int, rng: np.random.Generator):
+    def __init__(self, n_inputs: int, hidden: int, rng: np.random.Generator, n_classes: int = 10):
         draw = rng.standard_normal
         self.weights = [
             draw((n_inputs, hidden), dtype=np.float32) * np.float32(np.sqrt(2 / n_inputs)),
             np.zeros(hidden, np.float32),
-            draw((hidden, 10), dtype=np.float32) * np.float32(np.sqrt(1 / hidden)),
-            np.zeros(10, np.float32),
+            draw((hidden, n_classes), dtype=np.float32) * np.float32(np.sqrt(1 / hidden)),
+            np.zeros(n_classes, np.float32),
         ]
         self.means = [np.zeros_like(array) for array in self.weights]
         self.squares = [np.zeros_like(array) for array in self.weights]

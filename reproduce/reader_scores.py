@@ -97,14 +97,19 @@ def judge_brushes() -> None:
     save("default-model-brushes", {"brushes": scores})
 
 
-def writer_accuracies(model: DigitModel) -> dict[str, float]:
-    """Shares read right of scikit-learn's digits: real hands of another country, in pictures of 8 × 8 pixels."""
-    digits = load_digits()
+def writer_images() -> np.ndarray:
+    """scikit-learn's digits, enlarged and read as pictures; (1797, 28, 28) uint8."""
     side = 8 * ENLARGED
     enlarged = (
-        Image.fromarray(np.uint8(picture * 255 / 16)).resize((side, side), Image.BICUBIC) for picture in digits.images
+        Image.fromarray(np.uint8(picture * 255 / 16)).resize((side, side), Image.BICUBIC)
+        for picture in load_digits().images
     )
-    images = np.stack([digit.from_image(np.pad(np.asarray(picture), MARGIN)) for picture in enlarged])
+    return np.stack([digit.from_image(np.pad(np.asarray(picture), MARGIN)) for picture in enlarged])
+
+
+def writer_accuracies(model: DigitModel) -> dict[str, float]:
+    """Shares read right of scikit-learn's digits: real hands of another country, in pictures of 8 × 8 pixels."""
+    digits, images = load_digits(), writer_images()
     right = model.predict(images) == digits.target
     return {"all": float(right.mean())} | {
         str(label): float(right[digits.target == label].mean()) for label in range(10)

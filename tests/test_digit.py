@@ -1,6 +1,8 @@
 """Drawings and pictures of digits: laws of their normalisation, and every odd thing a visitor brings."""
 
 import io
+import struct
+import zlib
 from itertools import pairwise
 
 import numpy as np
@@ -249,7 +251,7 @@ PICTURES = {
     "I;16": lambda x: Image.fromarray(x.astype(np.uint16) * 256),
     "PNG": lambda x: encoded(Image.fromarray(x)),
     "CMYK JPEG": lambda x: encoded(Image.fromarray(255 - x).convert("CMYK"), "JPEG", quality=60),
-    "file": lambda x: io.BytesIO(encoded(Image.fromarray(x), "GIF")),
+    "file": lambda x: io.BytesIO(encoded(Image.fromarray(x), "WEBP")),
     "tiny": lambda x: np.asarray(Image.fromarray(x).resize((16, 16), Image.Resampling.BOX)),
 }
 
@@ -266,10 +268,44 @@ def test_a_photo_taken_sideways_is_turned(seven):
     assert read(encoded(turned.convert("RGB"), "JPEG", exif=exif)) == 7
 
 
-def test_fifty_megapixels_are_read(seven):
-    large = Image.fromarray(255 - seven).resize((7100, 7100), Image.Resampling.BILINEAR)
-    assert read(large) == 7
-    assert read(encoded(large, compress_level=1)) == 7
+def test_fifty_megapixels_in_memory_are_read(seven):
+    assert read(Image.fromarray(255 - seven).resize((7100, 7100), Image.Resampling.BILINEAR)) == 7
+
+
+@pytest.mark.parametrize(("kind", "options"), [("PNG", {"compress_level": 1}), ("JPEG", {}), ("WEBP", {"method": 0})])
+def test_a_phones_photo_is_read(seven, kind, options):
+    photo = Image.fromarray(255 - seven).resize((3024, 4032), Image.Resampling.BILINEAR)
+    assert read(encoded(photo, kind, **options)) == 7
+
+
+def png_head(width, height):
+    """A PNG that claims a size and has no pixels: whoever decodes it finds it broken."""
+    whole = encoded(Image.new("1", (1, 1)))
+    size = struct.pack(">II", width, height)
+    head = b"IHDR" + size + whole[24:29]
+    return whole[:12] + head + struct.pack(">I", zlib.crc32(head)) + whole[33:]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "message"),
+    [(1, 80_000_000, "million pixels"), (4001, 4000, "16 million"), (1, 900, "too few"), (10, 5000, "too narrow")],
+)
+def test_a_pictures_size_is_judged_by_its_head(width, height, message):
+    with pytest.raises(DigitError, match=message):
+        from_image(png_head(width, height))
+
+
+def test_a_smaller_limit_can_be_asked_for(seven):
+    picture = encoded(Image.fromarray(seven))
+    assert from_image(picture, max_pixels=280 * 280).shape == (28, 28)
+    with pytest.raises(DigitError, match="pixels"):
+        from_image(picture, max_pixels=280 * 280 - 1)
+
+
+@pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "PPM", "ICO"])
+def test_only_kinds_that_browsers_and_cameras_make_are_opened(kind, seven):
+    with pytest.raises(DigitError, match="PNG, JPEG or WebP"):
+        from_image(encoded(Image.fromarray(seven).resize((64, 64)), kind))
 
 
 BROKEN = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from dasksvd import DASKSVD, Settings, load_mnist
 from dasksvd.__main__ import ProgressBar, main
@@ -249,6 +249,17 @@ def test_classify_reads_a_picture_light_or_dark(tmp_path, capsys):
         large.save(tmp_path / name)
         assert main(["classify", str(tmp_path / name)]) == 0
         assert capsys.readouterr().out.strip() == "7"
+
+
+def test_classify_says_so_where_there_is_no_digit(tmp_path, capsys):
+    picture = Image.new("L", (280, 280), 255)
+    ImageDraw.Draw(picture).line([(60, 250), (140, 30), (220, 250)], fill=0, width=16)
+    ImageDraw.Draw(picture).line([(95, 170), (185, 170)], fill=0, width=16)
+    picture.save(tmp_path / "A.png")
+    assert main(["classify", str(tmp_path / "A.png")]) == 0
+    told = capsys.readouterr()
+    assert told.out.strip() == "?"
+    assert "no digit" in told.err
 
 
 def test_classify_explains_what_is_no_picture(tmp_path, capsys):

@@ -148,37 +148,110 @@ def test_an_older_message_does_not_undo_a_newer_drawing(page):
     assert headings(page)[-1] == "Why 2?"
 
 
-@pytest.mark.parametrize(
-    ("strokes", "words"),
-    [
-        ([[[140, 140]]], "a dot"),
-        ([[[x, y] for y in range(0, 280, 8) for x in ((0, 280), (280, 0))[y // 8 % 2]]], "more ink than a digit has"),
-        ([[[20, 60], [20, 220]], [[200, 60], [200, 220]]], "two digits"),
-        ([[[140, 20], [140, 260]]], "More than 99.9 % sure."),
-    ],
-    ids=["dot", "all over", "two", "line"],
-)
-def test_odd_drawings_get_a_sensible_sentence(strokes, words):
-    image = from_strokes(strokes, canvas.SIZE)
-    assert words in reader._sentence(image, dasksvd.load_default_model().predict_proba(image[None])[0])
+LETTER_A = [[[60, 250], [140, 30], [220, 250]], [[95, 170], [185, 170]]]
+NO_DIGITS = {
+    "dot": ([[[140, 140]]], "a dot"),
+    "all over": (
+        [[[x, y] for y in range(0, 280, 8) for x in ((0, 280), (280, 0))[y // 8 % 2]]],
+        "more ink than a digit has",
+    ),
+    "two lines": ([[[20, 60], [20, 220]], [[200, 60], [200, 220]]], "two digits"),
+    "twelve": (
+        [[[40, 60], [40, 220]], *([[0.5 * x + 110, 0.6 * y + 50] for x, y in part] for part in canvas.examples()[2])],
+        "two digits",
+    ),
+    "A": (LETTER_A, "no digit"),
+}
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        {"id": 1},
-        {"id": 1e999, "strokes": []},
-        {"id": "x", "strokes": []},
-        {"strokes": [[1, 2]]},
-        {"id": 1, "strokes": "no"},
-        {"id": 3, "photo": 5},
-    ],
-)
-def test_nonsense_from_the_browser_is_an_empty_sheet(page, sent):
-    page.session_state["canvas"] = {"drawing": sent}
+@pytest.mark.parametrize("kind", NO_DIGITS)
+def test_what_is_no_digit_gets_a_sentence_and_no_digit(page, kind):
+    strokes, words = NO_DIGITS[kind]
+    explanation = dasksvd.load_default_model().explain(from_strokes(strokes, canvas.SIZE))
+    sentence = reader._sentence(explanation)
+    assert words in sentence
+    assert "sure" not in sentence
+    assert canvas._answer(from_strokes(strokes, canvas.SIZE), explanation)["digit"] is None
+    draw(page, strokes)
+    assert headings(page)[-1] == reader.NO_DIGIT
+    assert page.button(key="right").disabled
+
+
+def test_a_line_is_a_one_and_sure():
+    explanation = dasksvd.load_default_model().explain(from_strokes([[[140, 20], [140, 260]]], canvas.SIZE))
+    assert reader._sentence(explanation) == "More than 99.9 % sure."
+    assert canvas._answer(np.zeros((28, 28)), explanation)["digit"] == 1
+
+
+def test_a_moving_pen_is_not_told_that_half_a_digit_is_none():
+    explanation = dasksvd.load_default_model().explain(from_strokes(LETTER_A, canvas.SIZE))
+    assert "Draw on" in reader._sentence(explanation, live=True)
+
+
+def test_fewer_atoms_make_a_digit_harder_to_read_and_no_less_a_digit():
+    """What is refused is a matter of the drawing, not of the controls that make reading it fail."""
+    image = from_strokes(canvas.examples()[8], canvas.SIZE)
+    assert dasksvd.load_default_model().restricted(1, 1).explain(image).doubt is None
+
+
+def test_a_digit_that_was_refused_can_still_be_named(page):
+    draw(page, LETTER_A)
+    page.pills(key="really").set_value(4).run()
+    assert [(sample.label, sample.answer) for sample in page.session_state[collection.KEY]] == [(4, collection.NONE)]
+
+
+NUMBERS = [0, -1, 1.5]
+JUNK = [True, False, None, "x", "", float("nan"), float("inf"), -float("inf"), 10**400, 2**53, [], {}, [[]]]
+FORGED = [
+    *JUNK,
+    *NUMBERS,
+    [1, 2],
+    {"id": 1},
+    {"strokes": [[[1, 2]]]},
+    *({"id": junk, "strokes": [[[1, 2]]]} for junk in (*JUNK, -1, 1.5)),
+    *({"id": 7, "strokes": junk} for junk in (*JUNK[:-1], *NUMBERS, {"0": 1}, "no", [5], [True], ["ab"], [None])),
+    *({"id": 7, "strokes": [[junk, [3, 4]]]} for junk in (*JUNK, *NUMBERS, [1], [1, 2, 3], [[1, 2]], {"x": 1, "y": 2})),
+    *({"id": 7, "strokes": [[[junk, 2], [3, 4]]]} for junk in (*JUNK, 1e9, [1], {"x": 1})),
+    *({"id": 7, "photo": junk} for junk in (*JUNK, *NUMBERS) if junk != "x"),
+    {"id": 7, "photo": "data:image/png;base64," + "A" * 10**6},
+    {"id": 7, "strokes": [[[1, 2]]] * (canvas.MAX_STROKES + 1)},
+    {"id": 7, "strokes": [[[1, 2]] * (canvas.MAX_POINTS + 1)]},
+]
+
+
+def test_a_hundred_forged_states_are_an_empty_sheet(page):
+    assert len(FORGED) >= 100
+    for number, sent in enumerate(FORGED, start=10):
+        if isinstance(sent, dict) and sent.get("id") == 7:
+            sent = sent | {"id": number}  # an older id would be ignored for its age alone
+        page.session_state["canvas"] = {"drawing": sent}
+        page.run()
+        assert not page.exception, sent
+        assert "Draw something above" in page.info[0].value, sent
+        assert page.session_state[canvas.KEPT].is_empty, sent
+
+
+@pytest.mark.parametrize("brush", [*JUNK, *NUMBERS, 10**9])
+def test_a_forged_brush_is_a_brush(brush):
+    assert 1 <= canvas._checked({"id": 1, "brush": brush}).brush <= 60
+
+
+@pytest.mark.parametrize("state", [5, True, "drawing", ["drawing"], float("inf")])
+def test_a_forged_state_of_the_sheet_is_an_empty_sheet(page, state):
+    page.session_state["canvas"] = state
     page.run()
     assert not page.exception
     assert "Draw something above" in page.info[0].value
+
+
+def test_a_drawing_is_not_sent_back_to_the_sheet_it_was_drawn_on(page, monkeypatch):
+    shown = []
+    monkeypatch.setattr(canvas, "_component", lambda **options: shown.append(options["data"]))
+    draw(page, canvas.examples()[4], number=9)
+    assert {"strokes", "photo"}.isdisjoint(shown[-1])
+    page.switch_page("pages/overview.py").run()
+    page.switch_page("pages/draw.py").run()
+    assert shown[-1]["strokes"] == canvas.examples()[4]
 
 
 def url(image):
@@ -199,11 +272,30 @@ def test_a_broken_photo_is_no_crash(page, photo):
     assert "Draw something above" in page.info[0].value
 
 
+def test_a_yes_keeps_drawing_and_explanation_and_says_thanks(page):
+    draw(page, canvas.examples()[7])
+    page.button(key="right").click().run()
+    assert not page.exception
+    assert headings(page)[-1] == "Why 7?"
+    assert page.session_state[canvas.KEPT].strokes == tuple(canvas.examples()[7])
+    assert "Thanks" in " ".join(text.value for text in page.markdown)
+    page.button(key="next_sheet").click().run()
+    assert page.session_state[canvas.KEPT].is_empty
+    assert "Draw something above" in page.info[0].value
+    assert "Was I right?" in " ".join(text.value for text in page.markdown)
+
+
+def test_a_drawing_is_judged_once_and_the_last_word_counts(page):
+    draw(page, canvas.examples()[7])
+    page.button(key="right").click().run()
+    page.pills(key="really").set_value(1).run()
+    assert [(sample.label, sample.answer) for sample in page.session_state[collection.KEY]] == [(1, 7)]
+
+
 def test_right_and_wrong_answers_are_kept_and_scored(page):
     draw(page, canvas.examples()[7], number=1)
     page.button(key="right").click().run()
     assert not page.exception
-    assert page.session_state[canvas.KEPT].is_empty
     assert "**1 of 1** right" in " ".join(caption.value for caption in page.caption)
     draw(page, canvas.examples()[0], number=2)
     page.pills(key="really").set_value(6).run()

@@ -10,10 +10,11 @@ from scipy import stats
 from dasksvd import load_default_model, load_mnist
 from dasksvd.files import read_json
 from dasksvd.grid_search import Choices, weight_rows, weight_scores, zoomed_points
+from dasksvd.judge import load_default_judge
 from dasksvd.lattice import coarse
 from dasksvd.plans import plan_as_dict
 from dasksvd.reference import REFERENCE_GRID, ReferenceRun
-from reproduce import grid, paper, reader_scores, report, results, strokes, tables, weights
+from reproduce import grid, paper, reader_scores, refusals, report, results, strokes, tables, weights
 from reproduce.default_model import split
 from reproduce.results import right_bits
 from reproduce.rounds import DICTIONARIES, Round
@@ -104,6 +105,15 @@ def test_recorded_scores_are_the_shipped_models_own():
     assert max(painted) - min(painted) <= 0.01
     writers = reader_scores.writer_accuracies(load_default_model())
     assert stored["other writers"]["all"] == pytest.approx(writers["all"], abs=4e-3)
+
+
+def test_recorded_refusals_are_the_shipped_judges_own():
+    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
+    images = load_mnist().train_images[split()[0]]
+    found = refusals.refused(load_default_judge(), images)
+    assert stored["refused"]["held-out training images"] == pytest.approx(found, abs=1e-3)
+    # Why there is a judge: by what the atoms leave alone, hardly a letter is refused.
+    assert stored["refused by residual alone"]["letters"] < 0.1 < 0.9 < stored["refused"]["letters"]
 
 
 def test_differences_are_paired_over_rounds_and_keep_their_sign():

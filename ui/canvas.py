@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,14 @@ KEY = "canvas"
 #: Where the drawing is kept while its page is not shown; a component's own state ends with its page.
 KEPT = "kept_drawing"
 MAX_STROKES = 200
+#: Points of a drawing; the sheet thins a longer one while it is drawn.
+MAX_POINTS = 5000
+#: Letters of a picture's URL and pixels of the picture; the sheet sends at most 640 × 640 of them.
+MAX_PHOTO = 600_000
+MAX_PHOTO_PIXELS = 1_000_000
+BRUSH, BRUSHES = 20.0, (1, 60)
+#: Versions of a drawing are counted exactly by the browser up to here.
+MAX_ID = 2**53
 FILES = Path(__file__).parent / "canvas_files"
 
 #: The drawing in links; a picture stays out of them.
@@ -51,7 +59,7 @@ class Drawing:
     id: int = 0
     strokes: tuple = ()
     photo: str | None = None
-    brush: float = 20.0
+    brush: float = BRUSH
     live: bool = False
 
     @property
@@ -62,7 +70,7 @@ class Drawing:
     def image(self) -> np.ndarray:
         """The MNIST-like image of shape (28, 28), uint8, or DigitError."""
         if self.photo:
-            return digit.from_image(_decoded(self.photo))
+            return digit.from_image(_decoded(self.photo), MAX_PHOTO_PIXELS)
         return digit.from_strokes(self.strokes, SIZE)
 
 
@@ -70,8 +78,7 @@ def current() -> Drawing:
     """What is on the sheet now, or was when its page was left, or what a link has brought."""
     if links.is_due(LINK) or links.is_new(LINK):
         _replace(links.look_up(LINK, INK, ()))
-    state = st.session_state.get(KEY)
-    sent = state.get("drawing") if state else None
+    sent = components.sent_by(KEY, "drawing")
     if sent:
         kept = st.session_state.get(KEPT, Drawing())
         drawing = _checked(sent)
@@ -107,21 +114,23 @@ def show(drawing: Drawing, image: np.ndarray | None, explanation: Explanation | 
     words : str
         A sentence beside the answer.
     """
-    _component(
-        key=KEY,
-        data={
-            "seen": drawing.id,
-            "strokes": list(drawing.strokes),
-            "photo": drawing.photo,
-            "brush": drawing.brush,
-            "token": st.session_state.get("canvas_token", 0),
-            "colors": list(CLASS_COLORS),
-            "examples": examples(),
-            "answer": None if explanation is None else _answer(image, explanation),
-            "words": words,
-        },
-        on_drawing_change=lambda: None,
-    )
+    data = {
+        "seen": drawing.id,
+        "token": st.session_state.get("canvas_token", 0),
+        "colors": list(CLASS_COLORS),
+        "examples": examples(),
+        "answer": None if explanation is None else _answer(image, explanation),
+        "words": words,
+    }
+    if not _drawn_on_this_sheet(drawing):
+        data |= {"strokes": list(drawing.strokes), "photo": drawing.photo, "brush": drawing.brush}
+    _component(key=KEY, data=data, on_drawing_change=lambda: None)
+
+
+def _drawn_on_this_sheet(drawing: Drawing) -> bool:
+    """Whether the browser has sent this very drawing: then it need not be sent back."""
+    sent = components.sent_by(KEY, "drawing")
+    return bool(sent) and _checked(sent) == drawing
 
 
 @cache
@@ -133,7 +142,7 @@ def examples() -> list[list[list[list[float]]]]:
 def _answer(image: np.ndarray, explanation: Explanation) -> dict[str, Any]:
     rebuilt = explanation.steps[-1] if len(explanation.steps) else np.zeros_like(explanation.signal)
     return {
-        "digit": int(explanation.probabilities.argmax()),
+        "digit": None if explanation.doubt else int(explanation.probabilities.argmax()),
         "probabilities": [round(float(share), 4) for share in explanation.probabilities],
         "n_atoms": len(explanation.atoms),
         "image28": _bytes(image),
@@ -148,14 +157,33 @@ def _bytes(levels: np.ndarray) -> str:
 
 def _checked(sent: Any) -> Drawing:
     """What the browser sent, as far as it makes sense."""
-    try:
-        strokes = tuple([[float(x), float(y)] for x, y in stroke] for stroke in sent.get("strokes") or ())
-        photo = sent.get("photo")
-        brush = float(np.clip(float(sent.get("brush") or 20), 1, 60))
-        photo = photo if isinstance(photo, str) else None
-        return Drawing(int(sent["id"]), strokes[:MAX_STROKES], photo, brush, sent.get("live") is True)
-    except (TypeError, ValueError, OverflowError, KeyError, AttributeError):
+    if not isinstance(sent, Mapping) or not components.is_count(sent.get("id"), MAX_ID):
         return Drawing()
+    strokes, photo, brush = sent.get("strokes") or (), sent.get("photo"), sent.get("brush")
+    if not _are_strokes(strokes):
+        return Drawing()
+    return Drawing(
+        sent["id"],
+        tuple(strokes),
+        photo if isinstance(photo, str) and len(photo) <= MAX_PHOTO else None,
+        float(np.clip(brush, *BRUSHES)) if components.is_number(brush, 1000) else BRUSH,
+        sent.get("live") is True,
+    )
+
+
+def _are_strokes(sent: Any) -> bool:
+    """Whether something is a list of lists of points [x, y], not too many and near the sheet."""
+    if not isinstance(sent, list | tuple) or len(sent) > MAX_STROKES:
+        return False
+    if not all(isinstance(stroke, list | tuple) for stroke in sent) or sum(map(len, sent)) > MAX_POINTS:
+        return False
+    return all(
+        isinstance(point, list | tuple)
+        and len(point) == 2
+        and all(components.is_number(value, 100 * SIZE) for value in point)
+        for stroke in sent
+        for point in stroke
+    )
 
 
 def _decoded(url: str) -> bytes:

@@ -1,11 +1,14 @@
 """Components from files that lie side by side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+
+#: More pictures in a row, or spots in a plot, than there ever are.
+MANY = 10**6
 
 
 def declare(name: str, folder: str, stem: str, shared_css: str = "") -> Callable:
@@ -39,13 +42,25 @@ def newly_picked(key: str, parse: Callable[[Any], Any]) -> Any:
 
     A figure goes on sending what was picked last, also when a link or Back has chosen something else.
     """
-    state = st.session_state.get(key)
-    try:
-        sent = state.get("picked") if state else None
-    except AttributeError:  # a forged message
-        sent = None
+    sent = sent_by(key, "picked")
     seen = f"{key}_seen"
     if sent is None or repr(sent) == st.session_state.get(seen):
         return None
     st.session_state[seen] = repr(sent)
     return parse(sent)
+
+
+def sent_by(key: str, name: str) -> Any:
+    """What the browser has sent as a component's state, None if there is nothing; to be checked by whoever uses it."""
+    state = st.session_state.get(key)
+    return state.get(name) if isinstance(state, Mapping) else None
+
+
+def is_count(value: Any, below: int) -> bool:
+    """Whether a value from the browser is a whole number from 0 and below a limit; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
+
+
+def is_number(value: Any, most: float) -> bool:
+    """Whether a value from the browser is a finite number within ± ``most``."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -most <= value <= most

@@ -1,7 +1,8 @@
 """What a browser sends for a control is looked at before Streamlit takes it for the control's value.
 
 Streamlit reads a message's values before the first line of a page runs. A value of another type than the
-control's, which only a forged message has, would end in its error page; here it is as if not sent.
+control's, an index out of range, a number of a million digits or lists nested a thousand deep, which only a
+forged message has, would end in its error page; here they are as if not sent.
 """
 
 from typing import Any
@@ -10,6 +11,9 @@ from streamlit.runtime.state.session_state import Serialized, WStates, unpack_wi
 
 #: Files and chats: reading them has effects, and nothing of them is computed with here.
 _LEFT_ALONE = ("file_uploader_state_value", "chat_input_value")
+_OF_COMPONENTS = ("json_value", "json_trigger_value")
+#: Lists, objects and commas in a component's state; a drawing of as many points as are read has fewer.
+MAX_PARTS = 20_000
 
 
 def install() -> None:
@@ -32,10 +36,12 @@ def _guarded(method: Any, id_of: Any) -> Any:
 
 def _is_readable(states: WStates, widget_id: str) -> bool:
     state, metadata = states.states.get(widget_id), states.widget_metadata.get(widget_id)
-    if metadata is None or not isinstance(state, Serialized):
+    if not isinstance(state, Serialized):
         return True
     kind = state.value.WhichOneof("value")
-    if kind is None or kind in _LEFT_ALONE:
+    if kind in _OF_COMPONENTS and sum(map(getattr(state.value, kind).count, "[{,")) > MAX_PARTS:
+        return False  # it would take long to take apart
+    if metadata is None or kind is None or kind in _LEFT_ALONE:
         return True
     if kind != metadata.value_type:
         return False

@@ -43,4 +43,4 @@ def picked_in(key: str, count: int, link: str = "") -> int | None:
 def _spot(sent: Any) -> int | None:
     """What the browser sent, if it is a spot."""
     first = sent[0] if isinstance(sent, list | tuple) and sent else sent
-    return first if type(first) is int else None
+    return first if components.is_count(first, components.MANY) else None

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from dasksvd.digit import DigitError, from_strokes, side_by_side
+from dasksvd.digit import DigitError, from_strokes
 from dasksvd.model import DigitModel, Explanation
 from ui import canvas, collection, explanations, links, models, texts
 
@@ -17,11 +17,8 @@ ANSWER_FIRST = 0.05
 #: Seconds between two new sets of charts while the pen moves; they would make the pen stutter.
 CHARTS_EVERY = 0.4
 SHOWN = "explained"
+NO_DIGIT = "What the atoms make of it"
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
-#: Pixels of a 28 × 28 image that a pen covers which has not moved.
-DOT = 16
-#: More pixels than any digit of MNIST covers.
-FULL = 330
 
 
 @st.fragment
@@ -36,8 +33,7 @@ def panel(run_id: str, colors: list) -> None:
     image, explanation, words = _read(drawing, model)
     with sheet:
         canvas.show(drawing, image, explanation, words)
-    answer = None if explanation is None else int(explanation.probabilities.argmax())
-    collection.remember(image, answer)
+    collection.remember(drawing.id, image, explanation)
     with collecting:
         collection.show()
     if explanation is None or len(explanation.atoms) == 0:
@@ -48,7 +44,8 @@ def panel(run_id: str, colors: list) -> None:
     else:
         reading = _unhurried(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
         time.sleep(ANSWER_FIRST)
-        heading.subheader(f"Why {reading.explanation.probabilities.argmax()}?")
+        doubt = reading.explanation.doubt
+        heading.subheader(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
     with explaining:
         explanations.show(reading)
 
@@ -122,18 +119,16 @@ def _read(drawing: canvas.Drawing, model: DigitModel) -> tuple[np.ndarray | None
     except DigitError as error:
         return None, None, str(error)
     explanation = model.explain(image)
-    return image, explanation, _sentence(image, explanation.probabilities)
+    return image, explanation, _sentence(explanation, drawing.live)
 
 
-def _sentence(image: np.ndarray, probabilities: np.ndarray) -> str:
+def _sentence(explanation: Explanation, live: bool = False) -> str:
+    """How sure the answer is, or why there is none; half a digit under a moving pen is no mistake yet."""
+    if explanation.doubt is not None:
+        return "No digit yet. Draw on." if live and explanation.doubt.reason == "unlike" else explanation.doubt.sentence
+    probabilities = explanation.probabilities
     second, best = (int(number) for number in np.argsort(probabilities)[-2:])
     share = float(probabilities[best])
-    if np.count_nonzero(image > 128) <= DOT:
-        return "So far this is a dot. Draw on."
-    if np.count_nonzero(image > 128) > FULL:
-        return "That is more ink than a digit has. Draw one digit in a single line."
-    if side_by_side(image):
-        return "This looks like two digits side by side. One digit at a time can be read."
     if share >= CERTAIN:
         return "More than 99.9 % sure."
     if share >= SURE:

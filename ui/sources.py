@@ -22,7 +22,7 @@ from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
 from dasksvd.settings import MEASURED, Settings, n_nonzero
 from dasksvd.store import Listed, Store, StoreError
-from ui import texts
+from ui import memory, texts
 from ui.run_names import labels
 
 if TYPE_CHECKING:
@@ -138,6 +138,7 @@ def warm_up() -> None:
         from dasksvd import warm
 
         warm.warm_up()
+        memory.keep_loaded()
 
     threading.Thread(target=work, daemon=True).start()
 

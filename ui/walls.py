@@ -58,11 +58,14 @@ def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *,
 
 def _pair(sent: Any) -> tuple[int, int] | None:
     """What the browser sent, if it is a place."""
-    try:
-        row, column = (int(part) for part in sent[:2])
-    except (TypeError, ValueError, OverflowError):
+    if not isinstance(sent, list | tuple) or len(sent) < 2:
         return None
-    return (row, column) if row >= 0 and column >= 0 else None
+    row, column = sent[:2]
+    return (
+        (row, column)
+        if components.is_count(row, components.MANY) and components.is_count(column, components.MANY)
+        else None
+    )
 
 
 def _parsed(text: str) -> tuple[int, int]:

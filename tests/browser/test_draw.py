@@ -251,15 +251,96 @@ def test_all_ten_corrections_are_on_a_phones_screen(draw_page):
     expect(page.get_by_text("0 of 1")).to_be_visible()
 
 
-def test_a_kept_drawing_leaves_an_empty_sheet(draw_page):
+def test_a_yes_keeps_the_drawing_until_a_new_sheet_is_taken(draw_page):
     page = draw_page()
     page.get_by_label("Load an example of the digit 6").click()
     expect(verdict(page)).to_have_text("6")
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_text("1 of 1")).to_be_visible()
+    expect(page.get_by_text("Thanks!")).to_be_visible()
+    expect(page.locator(".ink path")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Why 6?")).to_be_visible()
+    page.get_by_role("button", name="New sheet", exact=True).click()
     expect(page.locator(".ink path")).to_have_count(0)
     draw_with_mouse(page, examples()[9])
     expect(verdict(page)).to_have_text("9")
+
+
+LETTER_A = [
+    [[60 + 80 * t / 30, 250 - 220 * t / 30] for t in range(31)]
+    + [[140 + 80 * t / 30, 30 + 220 * t / 30] for t in range(31)],
+    [[95 + 90 * t / 30, 170] for t in range(31)],
+]
+
+
+def test_a_letter_gets_no_large_digit_and_the_digit_that_follows_does(draw_page):
+    page = draw_page()
+    draw_with_mouse(page, LETTER_A)
+    expect(page.locator(".words")).to_contain_text("looks like no digit")
+    expect(verdict(page)).to_have_text("?")
+    expect(page.locator(".bar.best")).to_have_count(0)
+    expect(page.locator(".bars")).to_have_class(re.compile("doubtful"))
+    expect(page.get_by_role("button", name="Yes", exact=True)).to_be_disabled()
+    page.get_by_label("Load an example of the digit 4").click()
+    expect(verdict(page)).to_have_text("4")
+    expect(page.locator(".bars")).not_to_have_class(re.compile("doubtful"))
+
+
+def sent_sizes(page):
+    """Bytes of the messages that the page sends and gets from now on, as two lists."""
+    sent, received = [], []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.webSocketFrameSent", lambda event: sent.append(len(event["response"]["payloadData"])))
+    session.on("Network.webSocketFrameReceived", lambda event: received.append(event["response"]["payloadData"]))
+    return sent, received
+
+
+def test_a_drawing_without_end_is_thinned_and_not_sent_back(draw_page):
+    page = draw_page()
+    sent, received = sent_sizes(page)
+    box = page.locator(".sheet").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    # As many moves as a patient hand makes in a minute, all in the page itself.
+    page.evaluate(
+        """([left, top, side]) => {
+          const find = (root) => {
+            for (const node of root.querySelectorAll('*')) {
+              if (node.classList?.contains('sheet')) return node;
+              const inside = node.shadowRoot && find(node.shadowRoot);
+              if (inside) return inside;
+            }
+          };
+          const sheet = find(document);
+          for (let step = 0; step < 9000; step++) {
+            const across = Math.abs((step % 160) / 80 - 1);
+            const [x, y] = [left + side * across, top + side * (step / 9000)];
+            sheet.dispatchEvent(new PointerEvent('pointermove', {clientX: x, clientY: y, pointerId: 1, bubbles: true}));
+          }
+        }""",
+        [box["x"] + 5, box["y"] + 5, box["width"] - 10],
+    )
+    page.mouse.up()
+    expect(page.locator(".words")).to_contain_text("more ink than a digit")
+    points = page.locator(".ink path").last.get_attribute("d").split("L")[1:]
+    assert 1000 < len(points) <= 3000
+    assert max(sent) < 100_000  # base64 of what was sent
+    answers = b"".join(map(base64.b64decode, received)).replace(b" ", b"")
+    assert b'"seen":' in answers
+    assert not any(f"[{point.replace(' ', ',')}]".encode() in answers for point in points[::50])
+
+
+def test_a_noisy_photo_is_sent_small_enough_to_be_read(draw_page, tmp_path):
+    page = draw_page()
+    sent, _ = sent_sizes(page)
+    large = Image.fromarray(255 - from_strokes(examples()[2], SIZE)).resize((2000, 2000)).convert("RGB")
+    noisy = Image.blend(large, Image.effect_noise((2000, 2000), 60).convert("RGB"), 0.3)
+    noisy.resize((640, 640)).save(tmp_path / "noisy.png")
+    assert (tmp_path / "noisy.png").stat().st_size > 500_000 * 3 / 4
+    page.locator("input.file").set_input_files(tmp_path / "noisy.png")
+    expect(verdict(page)).to_have_text("2")
+    assert max(sent) * 3 / 4 < 700_000
 
 
 def test_the_sheet_can_be_reached_and_seen_by_keyboard(draw_page):

@@ -4,7 +4,10 @@ const SIDE = 280;
 const EVERY = 120;      // ms between two messages while the pen moves; more where answers take long
 const PATIENCE = 2000;  // ms to wait for an answer before sending again
 const PHOTO_SIDE = 640;    // more the server would only shrink
+const PHOTO_LETTERS = 500_000;  // of a picture's URL; the server takes little more
+const MAX_POINTS = 3000;   // of a drawing; beyond, every second point goes
 const desks = new WeakMap();
+let latest = null;         // the drawing on the newest sheet: the server does not send it back
 
 export default function (component) {
   const { parentElement, data } = component;
@@ -21,9 +24,10 @@ class Desk {
   constructor(root, data) {
     this.find = (name) => root.querySelector(name);
     this.sheet = this.find(".sheet");
-    this.strokes = data.strokes ?? [];
-    this.photo = data.photo ?? null;
-    this.brush = data.brush ?? 20;
+    const own = data.strokes === undefined && latest?.version === data.seen ? latest : {};
+    this.strokes = data.strokes ?? own.strokes ?? [];
+    this.photo = data.photo ?? own.photo ?? null;
+    this.brush = data.brush ?? own.brush ?? 20;
     this.version = data.seen ?? 0;
     this.sent = this.version;
     this.token = data.token;
@@ -97,7 +101,8 @@ class Desk {
       const [lastX, lastY] = stroke.at(-1);
       if (Math.hypot(x - lastX, y - lastY) >= 1.5) stroke.push([x, y]);
     }
-    this.line.setAttribute("d", path(stroke));
+    if (this.thin()) this.redraw();
+    else this.line.setAttribute("d", path(stroke));
     this.changed(false);
   }
 
@@ -105,6 +110,14 @@ class Desk {
     if (event.pointerId !== this.pen) return;
     this.pen = null;
     this.changed(true);
+  }
+
+  // A drawing that goes on and on loses points, never its ends
+  thin() {
+    if (this.strokes.reduce((sum, stroke) => sum + stroke.length, 0) <= MAX_POINTS) return false;
+    const every = (stroke) => stroke.filter((_, index) => index % 2 === 0 || index === stroke.length - 1);
+    this.strokes = this.strokes.map(every);
+    return true;
   }
 
   undo() {
@@ -186,6 +199,7 @@ class Desk {
     this.waiting = true;
     this.at = now;
     this.sent = this.version;
+    latest = this;
     this.later(PATIENCE);
     const live = this.pen !== null;
     this.send("drawing", { id: this.version, strokes: this.strokes, brush: this.brush, photo: this.photo, live });
@@ -252,20 +266,23 @@ class Desk {
 
   show(data) {
     const answer = data.answer;
-    this.find(".digit").textContent = answer ? answer.digit : "?";
-    this.find(".digit").style.color = answer ? data.colors[answer.digit] : "";
+    const best = answer?.digit ?? null;  // null too where the drawing is no digit
+    this.find(".digit").textContent = best ?? "?";
+    this.find(".digit").style.color = best === null ? "" : data.colors[best];
+    this.find(".bars").classList.toggle("doubtful", answer !== null && best === null);
     this.find(".words").textContent = data.words;
     this.find(".desk").dataset.seen = data.seen;
     this.rows.forEach((row, number) => {
       const share = answer ? answer.probabilities[number] : 0;
-      row.classList.toggle("best", answer !== null && number === answer.digit);
+      row.classList.toggle("best", number === best);
       row.querySelector(".fill").style.transform = `scaleX(${share})`;
       row.querySelector(".share").textContent = answer ? `${(100 * share).toFixed(1)} %` : "";
     });
     paint(this.find(".p28"), answer?.image28);
     paint(this.find(".p16"), answer?.image16);
     paint(this.find(".rebuilt"), answer?.rebuilt);
-    this.find(".rebuilt-caption").firstChild.textContent = answer ? `rebuilt from ${answer.n_atoms} atom${answer.n_atoms === 1 ? "" : "s"}` : "rebuilt from its atoms";
+    const count = answer ? `${answer.n_atoms} atom${answer.n_atoms === 1 ? "" : "s"}` : "its atoms";
+    this.find(".rebuilt-caption").firstChild.textContent = `rebuilt from ${count}`;
   }
 }
 
@@ -286,7 +303,7 @@ function paint(canvas, bytes) {
   context.putImageData(picture, 0, 0);
 }
 
-// A picture small enough to send; what the browser cannot read goes as it is, and the server says what is wrong.
+// A picture small enough to send; of what the browser cannot read only the head goes, and the server says what is wrong.
 async function reduced(file) {
   try {
     const bitmap = await createImageBitmap(file);
@@ -295,9 +312,10 @@ async function reduced(file) {
     canvas.width = Math.max(1, Math.round(bitmap.width * scale));
     canvas.height = Math.max(1, Math.round(bitmap.height * scale));
     canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    return canvas.toDataURL("image/png");
+    const exact = canvas.toDataURL("image/png");
+    return exact.length <= PHOTO_LETTERS ? exact : canvas.toDataURL("image/jpeg", 0.8);
   } catch {
-    const head = file.slice(0, 1_000_000);
+    const head = file.slice(0, 10_000);
     return new Promise((resolve) => {
       const reader = new FileReader();
       reader.onload = () => resolve(reader.result);
