@@ -81,7 +81,9 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
             plus, star = star, plus
         lead = (plus - star) / plus if plus > 0 else 0.0
         result = rf"{lead:.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
-        place.latex(rf"\small m_{{{short}}} = \frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}} = {result}")
+        fraction, left = rf"\frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}}", f"m_{{{short}}}"
+        # Two lines: one would be wider than the column on a common screen.
+        place.latex(rf"\small\begin{{array}}{{l}} {left} = {fraction} \\ \phantom{{{left}}} = {result} \end{{array}}")
 
 
 def show_changes(view: View) -> None:

@@ -70,7 +70,7 @@ def accuracy_dots(names: Sequence[str], means: Sequence[float], spreads: Sequenc
     line = {"color": ACCENT, "dash": "dot", "width": 1.5}
     figure.add_shape(type="line", x0=means[baseline], x1=means[baseline], y0=0, y1=1, yref="paper", line=line)
     figure.update_xaxes(title="test accuracy (%), mean ± sd")
-    figure.update_yaxes(autorange="reversed")
+    figure.update_yaxes(autorange="reversed", automargin=True)  # no fixed margin would fit every name
     figure.update_layout(
         title="What each part of the method brings",
         height=120 + 34 * len(names),
