@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from ui import plots, walls
+from ui import maps, plots, walls
 
 
 @pytest.fixture
@@ -31,6 +31,12 @@ def test_a_picked_picture_is_inside_its_wall(sent, value, place):
 def test_a_picked_spot_is_one_of_the_plot(sent, value, spot):
     sent(value)
     assert plots.picked_in("chart", 10) == spot
+
+
+@pytest.mark.parametrize(("value", "cell"), [(5, 5), (10, None), (-1, None), ("5", None), (True, None), (1.0, None)])
+def test_a_picked_cell_is_one_of_the_map(sent, value, cell):
+    sent(value)
+    assert maps.picked_in("chart", 10) == cell
 
 
 def test_nothing_is_picked_before_the_first_click(monkeypatch):

@@ -23,12 +23,14 @@ def declare(name: str, folder: str, stem: str, shared_css: str = "") -> Callable
     return st.components.v2.component(name, **parts)
 
 
-def show_figure(component: Callable, key: str, data: dict[str, Any], place: Any) -> None:
-    """Put a figure on the page.
+def show_figure(
+    component: Callable, key: str, data: dict[str, Any], place: Any, on_pick: Callable[[], None] = lambda: None
+) -> None:
+    """Put a figure on the page; ``on_pick`` is called when something in it was picked.
 
     Streamlit looks for tables in lists, and loads pandas to know one; in tuples it does not.
     The first page would come half a second later.
     """
     plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     with nullcontext() if place is None else place:
-        component(key=key, data=plain, on_picked_change=lambda: None)
+        component(key=key, data=plain, on_picked_change=on_pick)
