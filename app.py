@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd import figures
-from ui import navigation, sidebar, sources
+from ui import look, navigation, sidebar, sources
 
 
 @st.cache_resource
@@ -18,6 +18,7 @@ def icon() -> str:
 
 sources.read_ahead()
 st.set_page_config("DAS-KSVD", page_icon=icon(), layout="wide")
+look.apply()
 page = navigation.build()
 sidebar.show()
 page.run()

@@ -46,9 +46,9 @@ else:
     except (ParameterError, StoreError, RuntimeError) as error:
         st.error(texts.sentence(error))
 
-st.subheader("Compare two runs")
+st.header("Compare two runs")
 compare.show(view)
-st.subheader("Import")
+st.header("Import")
 file = st.file_uploader(
     "A run's zip file", type="zip", max_upload_size=200, key=f"upload_{st.session_state.get('n_imports', 0)}"
 )

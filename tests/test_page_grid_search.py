@@ -31,7 +31,7 @@ def captions(at):
 def test_the_first_visit_shows_stage_1_and_2_of_the_shipped_run(home):
     at = open_page("grid_search")
     assert "The paper's best: (0.00, 0.00)" in metrics(at)
-    assert "Stage 2: a closer look at 20 atoms per class" in [header.value for header in at.subheader]
+    assert "Stage 2: a closer look at 20 atoms per class" in [header.value for header in at.header]
     table = at.dataframe[0].value
     stage_1, stage_2 = table[table["step"] == "1/6"], table[table["step"] == "1/100"]
     assert stage_1["atoms per class"].value_counts().to_dict() == {5: 28, 10: 28, 15: 28, 20: 28}

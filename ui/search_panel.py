@@ -104,7 +104,7 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
         _verdict([row for row in rows if row.size == size], size)
         centres = best_regions(rows, size)
         if centres:
-            st.subheader(f"Stage 2: a closer look at {size} atoms per class")
+            st.header(f"Stage 2: a closer look at {size} atoms per class")
             rows += _zooms(view, plan, size, centres, limits)
     _table([_weights_record(row, k) for row in rows if row.summary], "grid_search.csv")
 

@@ -58,7 +58,7 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
     record = view.trajectory.records[iteration - 1]
     measures, tables = record.measures, record.tables
     top, rival = int(measures.top[atom]), int(measures.second[atom])
-    st.subheader(f"Atom {atom}: class {view.classes[top]} against {view.classes[rival]}")
+    st.header(f"Atom {atom}: class {view.classes[top]} against {view.classes[rival]}")
     columns = st.columns([2, 3, 3, 3])
     alt = f"Atom {atom} of iteration {iteration} enlarged."
     walls.show_one(record.atoms[atom], "The atom", alt, "measured_atom", view.colors, place=columns[0])
@@ -91,7 +91,7 @@ def show_changes(view: View) -> None:
     k = len(view.classes)
     plain = view.trajectory.reselect(0, 0, view.I).index
     changed = view.selection.index != plain
-    st.subheader("What the weights change")
+    st.header("What the weights change")
     st.markdown(
         f"At {view.weights_text}, **{int(changed.sum())} of {changed.size}** selected atoms "
         "differ from those at α = β = 0."

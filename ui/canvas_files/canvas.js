@@ -253,7 +253,7 @@ class Desk {
   show(data) {
     const answer = data.answer;
     this.find(".digit").textContent = answer ? answer.digit : "?";
-    this.find(".digit").style.color = answer ? data.colors[answer.digit] : "";
+    this.find(".digit").style.setProperty("--color", answer ? data.colors[answer.digit] : "transparent");
     this.find(".words").textContent = data.words;
     this.find(".desk").dataset.seen = data.seen;
     this.rows.forEach((row, number) => {
