@@ -83,7 +83,8 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
         result = rf"{lead:.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
         fraction, left = rf"\frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}}", f"m_{{{short}}}"
         # Two lines: one would be wider than the column on a common screen.
-        place.latex(rf"\small\begin{{array}}{{l}} {left} = {fraction} \\ \phantom{{{left}}} = {result} \end{{array}}")
+        lines = rf"{left} = \displaystyle{fraction} \\[0.9em] \phantom{{{left}}} = {result}"
+        place.latex(rf"\small\begin{{array}}{{l}} {lines} \end{{array}}")
 
 
 def show_changes(view: View) -> None:

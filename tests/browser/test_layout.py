@@ -34,7 +34,7 @@ def test_every_row_of_the_ablation_chart_has_its_name(new_page):
 def test_the_formulas_of_the_measures_are_whole(new_page):
     page = new_page("/measures", viewport={"width": 1280, "height": 900})
     formulas = page.get_by_test_id("stMain").locator(".stMarkdown .katex-display")
-    for width in (1024, *WIDTHS):
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         expect(formulas).to_have_count(4)
         for formula in formulas.all():
