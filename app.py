@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd import figures
-from ui import guard, links, memory, navigation, sidebar, sources
+from ui import guard, links, look, memory, navigation, sidebar, sources
 
 
 @st.cache_resource
@@ -20,6 +20,7 @@ guard.install()
 sources.read_ahead()
 page = navigation.build()
 st.set_page_config(f"{page.title} · DAS-KSVD", page_icon=icon(), layout="wide")
+look.apply()
 links.read(navigation.name(page))
 sidebar.show()
 page.run()

@@ -34,7 +34,7 @@ walls.show(
 atom_details.show(view, row, column, int(selection.index[column, row]))
 atom_details.downloads(view, wall)
 
-st.subheader("Where the atoms come from")
+st.header("Where the atoms come from")
 replay.show(view)
 replay.first_and_last(view)
 with st.expander("What am I looking at?"):

@@ -33,9 +33,9 @@ weighing.download_measures(view, iteration)
 weighing.show_atom(view, iteration, atom)
 weighing.show_changes(view)
 
-st.subheader("Two digits, two sparse codes")
+st.header("Two digits, two sparse codes")
 weighing.show_two_codes(view)
-st.subheader("Who is drawn next?")
+st.header("Who is drawn next?")
 shown = [l for l in (1, 5, 10, 15, 20) if l <= len(view.trajectory.records)]
 charts.show(
     figures.odds_curves({l: view.trajectory.records[l - 1].odds for l in shown}),

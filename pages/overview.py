@@ -31,9 +31,9 @@ with st.container(horizontal=True, gap="medium"):
         ("Other atoms than at α = β = 0", f"{changed}", "The paper's best weights are α = β = 0."),
     ):
         st.metric(label, value, help=meaning, width="content")
-st.subheader("How one iteration finds them")
+st.header("How one iteration finds them")
 method.show(view)
-st.subheader("What to try first")
+st.header("What to try first")
 for place, (page, label, text, icon) in zip(
     st.columns(4),
     (

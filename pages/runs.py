@@ -17,9 +17,9 @@ else:
     st.info("No run of your own yet: start one on the Train page, or import one below.")
 run_actions.show_bin()
 
-st.subheader("Compare two runs")
+st.header("Compare two runs")
 compare.show(view)
-st.subheader("Import")
+st.header("Import")
 file = st.file_uploader(
     "A run's zip file", type="zip", max_upload_size=MAX_ZIP_MB, key=f"upload_{st.session_state.get('n_imports', 0)}"
 )

@@ -45,7 +45,7 @@ if recent:
     jobs_panel.show(sources.store().run(chosen), view.colors)
 else:
     st.info("No run of your own yet. Quick takes about ten seconds.")
-    st.subheader("Until then: the reference run")
+    st.header("Until then: the reference run")
     jobs_panel.show_reference(view.colors)
 with st.expander("What am I looking at?"):
     st.markdown(

@@ -102,6 +102,29 @@ def test_dots_stand_for_atoms_in_their_order(rng):
     assert plot.span[0] < x.min() < x.max() < plot.span[1]
 
 
+def test_a_map_colours_what_is_scored_and_leaves_the_rest_faint():
+    cells = [Cell(0, 0, 0.9, "90", "h", (0, 0)), Cell(2, 0, None, "", "h", (1, 0)), Cell(0, 1, 0.8, "80", "h", (0, 1))]
+    chart = figures.score_map(
+        cells,
+        (0.8, 0.9),
+        "t",
+        ("x", "y"),
+        ({0: "0", 2: "1"}, {0: "0"}),
+        rings={"R1": (0, 0)},
+        dashed={"paper": (0, 1)},
+        frame=(0, 0),
+    )
+    assert [fill for fill, _ in chart.fills] == ["#A6EBC9", "", "#4A5768"]
+    assert (chart.columns, chart.rows) == ((0, 2), (0, 1))
+    assert (chart.x_ticks, chart.y_ticks) == ([(0, "0"), (2, "1")], [(0, "0")])
+    assert [(ring.name, ring.x, ring.y, ring.dashed) for ring in chart.rings] == [
+        ("paper", 0, 1, True),
+        ("R1", 0, 0, False),
+    ]
+    narrow = figures.score_map(cells, (0.8, 0.9), "t", ("x", "y"), ({}, {}), window=(range(-1, 2), range(3)))
+    assert (narrow.columns, narrow.rows) == ((-1, 1), (0, 2))
+
+
 def samples(rng):
     """One figure of every kind."""
     classes = list("abc")
@@ -114,16 +137,6 @@ def samples(rng):
         "accuracy_dots": figures.accuracy_dots(classes, [90.0, 91.0, 92.0], [0.1, 0.2, 0.3], 1),
         "confusion": figures.confusion(rng.integers(0, 9, (3, 3)), classes, "t"),
         "vote_bars": figures.vote_bars(values[:3] - 0.5, classes, "t"),
-        "score_map": figures.score_map(
-            [Cell(0, 0, 0.9, "90", "h", (0, 0)), Cell(1, 0, None, "", "h", (1, 0)), Cell(0, 1, 0.8, "80", "h", (0, 1))],
-            (0.8, 0.9),
-            "t",
-            ("x", "y"),
-            ({0: "0"}, {0: "0"}),
-            rings={"R1": (0, 0)},
-            dashed={"paper": (0, 1)},
-            frame=(0, 0),
-        ),
         "colour_strip": figures.colour_strip((0.8, 0.9), "t"),
         "lattice_dots": figures.lattice_dots({"t": [(0.0, 0.0), (0.5, 0.5)]})[0],
     }

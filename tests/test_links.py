@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
@@ -32,10 +33,15 @@ def visit(page="overview", **said):
     return at
 
 
-def send(at, key, **value):
-    """Let the browser send a value for a control, whatever it is."""
-    state = at.session_state._state._state
-    sent = WidgetState(id=state._key_id_mapper.get_id_from_key(key))
+def id_of(at, key):
+    """What Streamlit calls a control."""
+    return at.session_state._state._state._key_id_mapper.get_id_from_key(key)
+
+
+def send(at, key, event="", **value):
+    """Let the browser send a value for a control, or for an event of a component, whatever it is."""
+    widget = id_of(at, key)
+    sent = WidgetState(id=_make_trigger_id(widget, event) if event else widget)
     (kind, content), *_ = value.items()
     if kind.endswith("array_value"):
         getattr(sent, kind).data.extend(content)
@@ -55,8 +61,8 @@ def test_defaults_do_not_stand_in_the_address(home):
 
 #: A page, what its link says, and what then is to be seen.
 LINKS = [
-    ("atoms", {"atom": "3.7", "iteration": "4"}, lambda at: "iteration 7: chosen for class 3" in at.subheader[0].value),
-    ("measures", {"measured": "2", "spot": "17", "x": "cm"}, lambda at: "Atom 17: class" in at.subheader[0].value),
+    ("atoms", {"atom": "3.7", "iteration": "4"}, lambda at: "iteration 7: chosen for class 3" in at.header[0].value),
+    ("measures", {"measured": "2", "spot": "17", "x": "cm"}, lambda at: "Atom 17: class" in at.header[0].value),
     ("accuracy", {"tab": "ablation", "size": "5"}, lambda at: metrics(at)["Network"] == "MLP-50-50-10"),
     ("train", {"preset": "paper", "paper_tau2": "0.2"}, lambda at: at.slider(key="paper_tau2").value == 0.2),
     ("train", {"quick_q": "101"}, lambda at: at.button(key="run_button").disabled),
@@ -169,7 +175,7 @@ def test_a_forged_pick_shows_some_atom(home, page, key):
     for picked in ([math.inf, 1], True, [FAR, 1], [True], {}, "ab", [[1], [2]], -1, 1e300, [3.7, 2]):
         send(at, key, json_value=json.dumps({"picked": picked}))
         assert not at.exception, picked
-        assert re.match(r"Atom \d+", at.subheader[0].value)
+        assert re.match(r"Atom \d+", at.header[0].value)
 
 
 def test_every_control_of_the_address_is_drawn_in_one_way():
@@ -225,5 +231,5 @@ def test_what_is_no_drawing_is_refused_and_what_is_one_is_small(text):
 def test_a_link_brings_a_drawing(home):
     said = ink.pack(examples()[4])
     at = visit("draw", ink=said)
-    assert "Why 4?" in [line.value for line in at.subheader]
+    assert "Why 4?" in [line.value for line in at.header]
     assert address(at) == {"ink": said}

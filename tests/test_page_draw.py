@@ -57,7 +57,7 @@ def draw(at, strokes=(), photo=None, number=1):
 
 
 def headings(at):
-    return [heading.value for heading in at.subheader]
+    return [heading.value for heading in at.header]
 
 
 def answer_of(strokes):

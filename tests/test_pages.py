@@ -65,7 +65,7 @@ def metrics(at):
 
 
 def texts(at):
-    return " ".join(element.value for kind in (at.markdown, at.caption, at.subheader, at.info) for element in kind)
+    return " ".join(element.value for kind in (at.markdown, at.caption, at.header, at.info) for element in kind)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -84,8 +84,8 @@ def first_atom(run):
     return atom, measures.re[atom], measures.second[atom]
 
 
-def subheaders(at):
-    return [line.value for line in at.subheader]
+def headers(at):
+    return [line.value for line in at.header]
 
 
 #: What each page says of a run of two iterations on the small digits.
@@ -96,11 +96,11 @@ OWN_RUN_SHOWS = {
     ),
     "train": lambda at, run: "Finished in" in at.get("progress")[0].proto.text and "Not evaluated." in texts(at),
     "atoms": lambda at, run: (
-        f"Atom {first_atom(run)[0]} of iteration 1: chosen for class 0" in subheaders(at)
+        f"Atom {first_atom(run)[0]} of iteration 1: chosen for class 0" in headers(at)
         and metrics(at)["$m_{re}$"] == f"{first_atom(run)[1]:.3f}"
     ),
     "measures": lambda at, run: (
-        f"Atom {first_atom(run)[0]}: class 0 against {first_atom(run)[2]}" in subheaders(at)
+        f"Atom {first_atom(run)[0]}: class 0 against {first_atom(run)[2]}" in headers(at)
         and "**0 of 20** selected atoms" in texts(at)
     ),
     "grid_search": lambda at, run: "Estimated time for what is missing" in texts(at),
@@ -163,7 +163,7 @@ def test_atoms_shows_the_numbers_of_the_chosen_atom(home):
     run = load_reference()
     atom = int(run.reselect(0, 0).index[0, 0])
     measures = run.records[0].measures
-    assert at.subheader[0].value == f"Atom {atom} of iteration 1: chosen for class 0"
+    assert at.header[0].value == f"Atom {atom} of iteration 1: chosen for class 0"
     mine = np.flatnonzero((measures.top == 0) & (measures.af > 0))
     assert measures.re[atom] == measures.re[mine].max()
     assert metrics(at) == {
@@ -212,7 +212,7 @@ def test_train_runs_a_run_to_its_end(home):
 
 def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
     at = open_page("train")
-    assert "Until then: the reference run" in [line.value for line in at.subheader]
+    assert "Until then: the reference run" in [line.value for line in at.header]
     curves = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
     errors = next(chart for chart in curves if "error" in chart["layout"]["title"]["text"])
     records = load_reference().records
@@ -223,7 +223,7 @@ def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
     assert last == [pytest.approx(records[number].errors[-1]) for number in (0, 6, 13, 19)]
     assert last == sorted(last)
     own_run(home)
-    assert "Until then: the reference run" not in [line.value for line in open_page("train").subheader]
+    assert "Until then: the reference run" not in [line.value for line in open_page("train").header]
 
 
 def test_train_explains_settings_that_cannot_run(home):
@@ -591,7 +591,7 @@ def test_a_run_compared_with_itself_gets_a_sentence_and_the_page_goes_on(home):
     run = own_run(home)
     for at in (compared(home, run.id, run.id), compared(home, sources.REFERENCE, sources.REFERENCE)):
         assert "This is one run twice: choose another one beside it." in texts(at)
-        assert "Import" in subheaders(at)
+        assert "Import" in [line.value for line in at.header]
     at.selectbox(key="second_run").set_value(run.id).run()
     assert len(at.table) == 1
 

@@ -20,7 +20,7 @@ def show(view: View, row: int, column: int, atom: int) -> None:
     record = view.trajectory.records[column]
     measures = record.measures
     top, second = int(measures.top[atom]), int(measures.second[atom])
-    st.subheader(f"Atom {atom} of iteration {column + 1}: chosen for class {view.classes[row]}")
+    st.header(f"Atom {atom} of iteration {column + 1}: chosen for class {view.classes[row]}")
     left, right = st.columns([1, 3])
     walls.show_one(record.atoms[atom], "The atom", f"Atom {atom} enlarged.", "atom", view.colors, place=left)
     plots.show(

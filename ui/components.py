@@ -9,6 +9,8 @@ import streamlit as st
 
 #: More pictures in a row, or spots in a plot, than there ever are.
 MANY = 10**6
+#: Milliseconds since 1970, as browsers count them exactly.
+MAX_TIME = 2**53
 
 
 def declare(name: str, folder: str, stem: str, shared_css: str = "") -> Callable:
@@ -26,28 +28,33 @@ def declare(name: str, folder: str, stem: str, shared_css: str = "") -> Callable
     return st.components.v2.component(name, **parts)
 
 
-def show_figure(component: Callable, key: str, data: dict[str, Any], place: Any) -> None:
-    """Put a figure on the page.
+def show_figure(
+    component: Callable, key: str, data: dict[str, Any], place: Any, on_pick: Callable[[], None] = lambda: None
+) -> None:
+    """Put a figure on the page; ``on_pick`` is called when something in it was picked.
 
     Streamlit looks for tables in lists, and loads pandas to know one; in tuples it does not.
     The first page would come half a second later.
     """
     plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     with nullcontext() if place is None else place:
-        component(key=key, data=plain, on_picked_change=lambda: None)
+        component(key=key, data=plain, on_picked_change=on_pick)
 
 
-def newly_picked(key: str, parse: Callable[[Any], Any]) -> Any:
-    """What was picked in a figure since the last time that somebody asked, None if nothing was.
+def newly_picked(key: str, count: int) -> tuple[int, ...] | None:
+    """The ``count`` numbers picked in a figure since the last time that somebody asked, None if nothing was.
 
-    A figure goes on sending what was picked last, also when a link or Back has chosen something else.
+    A figure goes on sending what was picked last, also when a link or Back has chosen something else; behind the
+    numbers stands the time of the click.
     """
     sent = sent_by(key, "picked")
     seen = f"{key}_seen"
     if sent is None or repr(sent) == st.session_state.get(seen):
         return None
     st.session_state[seen] = repr(sent)
-    return parse(sent)
+    if not isinstance(sent, list | tuple) or len(sent) != count + 1 or not is_number(sent[-1], MAX_TIME):
+        return None
+    return tuple(sent[:count]) if all(is_count(part, MANY) for part in sent[:count]) else None
 
 
 def sent_by(key: str, name: str) -> Any:

@@ -5,6 +5,8 @@ import streamlit as st
 
 def build():
     """Declare the pages; return the one to run."""
+    # Off in the configuration: until now there was only Streamlit's own list, of file names.
+    st.set_option("client.showSidebarNavigation", True)
     return st.navigation(
         [
             st.Page("pages/overview.py", title="Overview", default=True),

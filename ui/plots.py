@@ -34,13 +34,7 @@ def picked_in(key: str, count: int, link: str = "") -> int | None:
     def inside(spot: int | None) -> bool:
         return spot is None or 0 <= spot < count
 
-    clicked = components.newly_picked(key, _spot)
-    spot = clicked if clicked is not None and inside(clicked) else links.look_up(link, links.WHOLE, None, inside)
+    clicked = components.newly_picked(key, 1)
+    spot = clicked[0] if clicked and inside(clicked[0]) else links.look_up(link, links.WHOLE, None, inside)
     links.note(link, links.WHOLE, spot, None)
     return spot
-
-
-def _spot(sent: Any) -> int | None:
-    """What the browser sent, if it is a spot."""
-    first = sent[0] if isinstance(sent, list | tuple) and sent else sent
-    return first if components.is_count(first, components.MANY) else None

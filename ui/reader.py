@@ -40,12 +40,12 @@ def panel(run_id: str, colors: list) -> None:
         explanation = model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
         reading = explanations.Reading(model, explanation, path, per_class, colors)
         heading.info("Draw something above, or load an example, to see how it is read.")
-        heading.subheader(f"Until then: how this {EXAMPLE} is read")
+        heading.header(f"Until then: how this {EXAMPLE} is read")
     else:
         reading = _unhurried(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
         time.sleep(ANSWER_FIRST)
         doubt = reading.explanation.doubt
-        heading.subheader(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
+        heading.header(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
     with explaining:
         explanations.show(reading)
 
@@ -62,7 +62,7 @@ def _unhurried(reading: explanations.Reading, live: bool) -> explanations.Readin
 
 def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
     """The chosen model's file, the model with the chosen length of codes and number of atoms."""
-    st.subheader("Make it harder")
+    st.header("Make it harder")
     first, second, third = st.columns(3)
     found = models.models(run_id)
     path = found[

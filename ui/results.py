@@ -97,7 +97,7 @@ def _percent(row: report.Row) -> str:
 
 def show_sizes() -> None:
     """Tables 1 and 3: the four sizes."""
-    st.subheader("Tables 1 and 3: four dictionary sizes")
+    st.header("Tables 1 and 3: four dictionary sizes")
     if not _rows("table1"):
         st.info("Not measured yet: run `python -m reproduce table1 --rounds 10`.")
         return
@@ -126,7 +126,7 @@ def show_sizes() -> None:
 
 def show_methods() -> None:
     """Table 2: methods and widths."""
-    st.subheader("Table 2: methods and widths")
+    st.header("Table 2: methods and widths")
     found = _rows("table2")
     if not found:
         st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
@@ -202,7 +202,7 @@ def _table(lines: list[dict], key: str, command: str, shorter: pd.DataFrame | No
         frame = frame.drop(columns=best)
     _draw_table(frame if shorter is None else shorter)
     left, right = st.columns([3, 1], vertical_alignment="center")
-    left.code(command, language="shell")
+    left.code(command, language=None)  # the colours of a shell's words are too pale
     right.download_button(
         "Table · CSV",
         lambda: frame.to_csv(index=False),
@@ -319,7 +319,7 @@ def show_mistakes(view: View) -> None:
         "Energy left unexplained", texts.percent(metrics.error), help="By the sparse codes, mean over the images."
     )
     right.markdown(_commonest(metrics, view.classes))
-    st.subheader("The surest mistakes")
+    st.header("The surest mistakes")
     wrong = metrics.wrong[:N_WRONG]
     if not wrong:
         st.success("Nothing was misread.")

@@ -16,7 +16,7 @@ from dasksvd.lattice import PAPERS_STAGE_2, Point, as_text, coarse, fine, neares
 from dasksvd.metrics import Summary, summarise
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.searches import Search
-from ui import jobs_panel, links, sidebar, sources, texts, visitor
+from ui import jobs_panel, links, maps, sidebar, sources, texts, visitor
 from ui.sidebar import View
 
 #: Of equal width on the page; plotly's own buttons would cover the small maps.
@@ -107,7 +107,7 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
         _verdict([row for row in rows if row.size == size], size)
         centres = best_regions(rows, size)
         if centres:
-            st.subheader(f"Stage 2: a closer look at {size} atoms per class")
+            st.header(f"Stage 2: a closer look at {size} atoms per class")
             rows += _zooms(view, plan, size, centres, limits)
     _table([_weights_record(row, k) for row in rows if row.summary], "grid_search.csv")
 
@@ -134,14 +134,12 @@ def _triangle(place, view: View, rows: Sequence[Row], plan: WeightsPlan, limits:
         frame=_nearest_cell(view, n),
     )
     done = sum(row.summary is not None for row in rows)
-    key = f"triangle_{size}"
-    place.plotly_chart(
+    maps.show(
         chart,
-        alt=f"Triangle of weights for {size} atoms per class: {done} of {len(rows)} points scored.",
-        key=key,
-        on_select=lambda: _use_clicked(key, size),
-        selection_mode="points",
-        config=PLAIN,
+        f"Triangle of weights for {size} atoms per class: {done} of {len(rows)} points scored.",
+        f"triangle_{size}",
+        place=place,
+        on_pick=lambda alpha, beta: sidebar.choose(alpha, beta, size),
     )
 
 
@@ -165,23 +163,12 @@ def _cell(row: Row, k: int, decimals: int | None, text: str = "") -> figures.Cel
         lines.append(f"{row.shared} points choose these very atoms")
     if value is not None and decimals is not None:
         text = f"{value:.{decimals}f}" + text
-    return figures.Cell(point.i, point.j, value, text, "<br>".join(lines), (point.alpha, point.beta))
+    return figures.Cell(point.i, point.j, value, text, "\n".join(lines), (point.alpha, point.beta))
 
 
 def _in_words(summary: Summary) -> str:
     spread = "" if summary.sd is None else f" ± {100 * summary.sd:.2f}"
     return f"{100 * summary.mean:.2f}{spread} % ({summary.rounds} network{'s' if summary.rounds > 1 else ''})"
-
-
-def _use_clicked(key: str, size: int) -> None:
-    """Make a clicked cell's weights and its map's size the current ones."""
-    for point in st.session_state[key].selection.points[:1]:
-        try:
-            alpha, beta = (float(weight) for weight in point["customdata"])
-        except (KeyError, TypeError, ValueError):
-            return  # not a cell of ours
-        if min(alpha, beta) >= 0 and alpha + beta <= 1 + sidebar.ROUNDING:
-            sidebar.choose(alpha, beta, size)
 
 
 def _verdict(rows: Sequence[Row], size: int) -> None:
@@ -247,12 +234,11 @@ def _zoom(place, view: View, name: str, centre: Point, rows: Sequence[Row], limi
     cells = []
     for row in rows:
         papers = PAPERS_STAGE_2.get((row.point.i, row.point.j)) if n == 100 and row.size == 20 else None
-        cells.append(_cell(row, k, 2, f"<br>({papers:.2f})" if papers else ""))
+        cells.append(_cell(row, k, 2, f"\n({papers:.2f})" if papers else ""))
     columns = {row.point.i: f"{row.point.alpha:.3g}" for row in rows}
     lines = {row.point.j: f"{row.point.beta:.3g}" for row in rows}
     safe = name.replace("'", "").replace(" ", "_")
-    key = f"zoom_{safe}"
-    place.plotly_chart(
+    maps.show(
         figures.score_map(
             cells,
             limits,
@@ -264,11 +250,10 @@ def _zoom(place, view: View, name: str, centre: Point, rows: Sequence[Row], limi
             font_size=13,
             window=(range(centre.i - 2, centre.i + 3), range(centre.j - 2, centre.j + 3)),
         ),
-        alt=f"Stage 2 around {centre}: accuracy of {len(rows)} points.",
-        key=key,
-        on_select=lambda: _use_clicked(key, rows[0].size),
-        selection_mode="points",
-        config=PLAIN,
+        f"Stage 2 around {centre}: accuracy of {len(rows)} points.",
+        f"zoom_{safe}",
+        place=place,
+        on_pick=lambda alpha, beta: sidebar.choose(alpha, beta, rows[0].size),
     )
 
 
@@ -328,7 +313,7 @@ def sweep_results(view: View, plan: SweepPlan) -> None:
                 spots[1] if len(spots) > 1 else 0,
                 100 * summary.mean if summary else None,
                 _short(summary)[:-2] if summary else "",
-                f"{label}<br>{state}",
+                f"{label}\n{state}",
             )
         )
         if summary:
@@ -339,7 +324,7 @@ def sweep_results(view: View, plan: SweepPlan) -> None:
             )
     means = [cell.value for cell in cells if cell.value is not None] or [0.0, 100.0]
     ticks = [{place: f"{value:g}" for value, place in found.items()} for found in places]
-    st.plotly_chart(
+    maps.show(
         figures.score_map(
             cells,
             (min(means) - 0.05, max(means) + 0.05),
@@ -349,9 +334,8 @@ def sweep_results(view: View, plan: SweepPlan) -> None:
             height=150 + 90 * (len(ticks[1]) if len(ticks) > 1 else 1),
             font_size=14,
         ),
-        alt=f"Sweep over {' and '.join(names)}: {len(records)} of {len(cells)} points scored.",
-        key="sweep_map",
-        config=PLAIN,
+        f"Sweep over {' and '.join(names)}: {len(records)} of {len(cells)} points scored.",
+        "sweep_map",
     )
     _table(records, "sweep.csv")
 

@@ -45,7 +45,7 @@ def picked_in(key: str, n_rows: int, n_columns: int, link: str = "") -> tuple[in
         Its name in links, the wall's own if there is none; there, columns are counted from 1, as iterations are.
     """
     link = link or key
-    row, column = components.newly_picked(key, _pair) or links.look_up(link, PLACE, (0, 0))
+    row, column = components.newly_picked(key, 2) or links.look_up(link, PLACE, (0, 0))
     place = min(row, n_rows - 1), min(column, n_columns - 1)
     links.note(link, PLACE, place, (0, 0))
     return place
@@ -56,22 +56,10 @@ def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *,
     show(figures.mosaic(image[None, None], title, colors, cell=cell), alt, key, place=place)
 
 
-def _pair(sent: Any) -> tuple[int, int] | None:
-    """What the browser sent, if it is a place."""
-    if not isinstance(sent, list | tuple) or len(sent) < 2:
-        return None
-    row, column = sent[:2]
-    return (
-        (row, column)
-        if components.is_count(row, components.MANY) and components.is_count(column, components.MANY)
-        else None
-    )
-
-
 def _parsed(text: str) -> tuple[int, int]:
     row, _, column = text.partition(".")
-    place = _pair((links.whole(row), links.whole(column) - 1))
-    if place is None:
+    place = links.whole(row), links.whole(column) - 1
+    if min(place) < 0:
         raise ValueError(text)
     return place
 

@@ -74,7 +74,7 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
     record = view.trajectory.records[iteration - 1]
     measures, tables = record.measures, record.tables
     top, rival = int(measures.top[atom]), int(measures.second[atom])
-    st.subheader(f"Atom {atom}: class {view.classes[top]} against {view.classes[rival]}")
+    st.header(f"Atom {atom}: class {view.classes[top]} against {view.classes[rival]}")
     columns = st.columns([2, 3, 3, 3])
     alt = f"Atom {atom} of iteration {iteration} enlarged."
     walls.show_one(record.atoms[atom], "The atom", alt, "measured_atom", view.colors, place=columns[0])
@@ -97,7 +97,10 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
             plus, star = star, plus
         lead = (plus - star) / plus if plus > 0 else 0.0
         result = rf"{lead:z.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
-        place.latex(rf"\small m_{{{short}}} = \frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}} = {result}")
+        fraction, left = rf"\frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}}", f"m_{{{short}}}"
+        # Two lines: one would be wider than the column on a common screen.
+        lines = rf"{left} = \displaystyle{fraction} \\[0.9em] \phantom{{{left}}} = {result}"
+        place.latex(rf"\small\begin{{array}}{{l}} {lines} \end{{array}}")
 
 
 def show_changes(view: View) -> None:
@@ -105,7 +108,7 @@ def show_changes(view: View) -> None:
     k = len(view.classes)
     plain = view.trajectory.reselect(0, 0, view.I).index
     changed = view.selection.index != plain
-    st.subheader("What the weights change")
+    st.header("What the weights change")
     st.markdown(
         f"At {view.weights_text}, **{int(changed.sum())} of {changed.size}** selected atoms "
         "differ from those at α = β = 0."

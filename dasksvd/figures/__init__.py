@@ -13,7 +13,7 @@ from dasksvd.figures.numbers import signed
 from dasksvd.figures.palette import ACCENT, CLASS_COLORS, GREY, SIGNED, SIGNED_GREY, class_color
 from dasksvd.figures.plots import Plot, Spot, class_bars, code_stems, measure_dots, share_bars
 from dasksvd.figures.walls import Mark, Wall, dictionary_wall, mosaic, tile, wall_png
-from dasksvd.figures.weights import Cell, colour_strip, lattice_dots, score_map
+from dasksvd.figures.weights import Cell, Ring, ScoreMap, colour_strip, lattice_dots, score_map
 
 __all__ = [
     "ACCENT",
@@ -24,6 +24,8 @@ __all__ = [
     "Cell",
     "Mark",
     "Plot",
+    "Ring",
+    "ScoreMap",
     "Spot",
     "Wall",
     "accuracy_by_weights",

@@ -70,7 +70,7 @@ def accuracy_dots(names: Sequence[str], means: Sequence[float], spreads: Sequenc
     line = {"color": ACCENT, "dash": "dot", "width": 1.5}
     figure.add_shape(type="line", x0=means[baseline], x1=means[baseline], y0=0, y1=1, yref="paper", line=line)
     figure.update_xaxes(title="test accuracy (%), mean ± sd")
-    figure.update_yaxes(autorange="reversed")
+    figure.update_yaxes(autorange="reversed", automargin=True)  # no fixed margin would fit every name
     figure.update_layout(
         title="What each part of the method brings",
         height=120 + 34 * len(names),
@@ -98,16 +98,32 @@ def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figu
             x=names,
             y=names,
             text=matrix,
-            texttemplate="%{text}" if len(names) <= 12 else "",
-            colorscale=[[0, "rgba(214, 104, 36, 0.03)"], [1, "rgb(214, 104, 36)"]],
+            # Never so full that the page's text colour could not be read on it, light or dark.
+            colorscale=[[0, "rgba(214, 104, 36, 0.03)"], [1, "rgba(214, 104, 36, 0.7)"]],
             showscale=False,
             hovertemplate="%{text} of class %{y} were read as %{x}<extra></extra>",
         )
     )
-    for c in range(len(names)):
-        if len(names) <= 12:
-            figure.add_annotation(x=c, y=c, text=f"<b>{matrix[c, c]}</b>", showarrow=False)
+    if len(names) <= 12:
+        figure.add_trace(_numbers(matrix, names))
     figure.update_xaxes(title="read as", type="category", showgrid=False, constrain="domain")
     figure.update_yaxes(title="true class", type="category", autorange="reversed", showgrid=False, scaleanchor="x")
     figure.update_layout(title=title, height=560, margin={"l": 60, "r": 10, "t": 50, "b": 50})
     return figure.figure()
+
+
+def _numbers(matrix: np.ndarray, names: Sequence[str]) -> dict:
+    """The counts as texts in the page's own colour; a heat map would choose one by its cells alone."""
+    rows, columns = np.indices(matrix.shape)
+    return trace(
+        "scatter",
+        x=[names[column] for column in columns.flat],
+        y=[names[row] for row in rows.flat],
+        text=[
+            f"<b>{count}</b>" if row == column else f"{count}"
+            for row, column, count in zip(rows.flat, columns.flat, matrix.flat, strict=True)
+        ],
+        mode="text",
+        hoverinfo="skip",
+        showlegend=False,
+    )

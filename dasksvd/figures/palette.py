@@ -1,6 +1,9 @@
 """The colours of all figures."""
 
+from collections.abc import Sequence
+
 #: One colour per class, at least 13 apart in CIELAB for ordinary, deutan and protan eyes, on light and dark pages.
+#: For marks only: as text some of them could hardly be read.
 CLASS_COLORS = (
     "#4479AA",
     "#34B5E5",
@@ -27,6 +30,28 @@ GREY = [*_CLEAR, [0.002, "rgb(60, 60, 60)"], [128 / 255, "rgba(128, 128, 128, 0.
 #: Atoms in grey: black, middle, white.
 SIGNED_GREY = [*_CLEAR, [0.002, "rgb(20, 20, 20)"], [128 / 255, "rgb(128, 128, 128)"], [1.0, "rgb(245, 245, 245)"]]
 ACCENT = "#148C9D"
+
+
+def contrast(first: Sequence[float], second: Sequence[float]) -> float:
+    """How well two colours of 0 … 255 can be told apart, 1 … 21, as the WCAG defines it."""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink_on(color: Sequence[float]) -> str:
+    """Black or white, whichever reads better on a colour; the better one has a contrast of at least 4.5."""
+    return max(("#000000", "#FFFFFF"), key=lambda ink: contrast(channels(ink), color))
+
+
+def channels(color: str) -> tuple[int, int, int]:
+    """Red, green and blue of ``#RRGGBB``."""
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _luminance(color: Sequence[float]) -> float:
+    shares = (part / 255 for part in color)
+    linear = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def class_color(number: int) -> str:

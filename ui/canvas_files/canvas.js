@@ -268,7 +268,7 @@ class Desk {
     const answer = data.answer;
     const best = answer?.digit ?? null;  // null too where the drawing is no digit
     this.find(".digit").textContent = best ?? "?";
-    this.find(".digit").style.color = best === null ? "" : data.colors[best];
+    this.find(".digit").style.setProperty("--color", best === null ? "transparent" : data.colors[best]);
     this.find(".bars").classList.toggle("doubtful", answer !== null && best === null);
     this.find(".words").textContent = data.words;
     this.find(".desk").dataset.seen = data.seen;

@@ -37,15 +37,13 @@ class Wall {
     body.style.setProperty("--shape", this.width / this.height);
     this.stage.style.aspectRatio = `${this.width} / ${this.height}`;
     this.find("img").src = data.picture;
-    this.fill(".rows", data.rows, ([name, color], line) => {
-      line.textContent = name;
-      line.style.color = color;
-    });
-    this.fill(".columns", data.columns, ([name, color], line) => {
-      line.textContent = name;
-      line.style.color = color;
-      line.classList.toggle("coloured", color !== "");
-    });
+    // Colours are marks beside the names: as text many of them could hardly be read.
+    for (const [place, names] of [[".rows", data.rows], [".columns", data.columns]])
+      this.fill(place, names, ([name, color], line) => {
+        line.textContent = name;
+        line.style.setProperty("--color", color);
+        line.classList.toggle("coloured", color !== "");
+      });
     this.find(".x-title").textContent = data.x_title;
     this.drawMarks();
     this.makePickable();
