@@ -21,6 +21,7 @@ from dasksvd.jobs import STARTED_BY_QUEUE, Jobs, is_alive
 from dasksvd.lattice import coarse
 from dasksvd.model import load_default_model
 from dasksvd.parallel import SCHEDULER
+from dasksvd.parts import describe_labels
 from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, create_run
@@ -193,9 +194,8 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
     images, labels = load_pair(options.images, options.labels)
     signals = to_signals(images)
     classes, numbers = np.unique(labels, return_inverse=True)
-    sizes = dict(zip(classes.tolist(), np.bincount(numbers).tolist(), strict=True))
-    settings.check_data(signals.shape[1], sizes)
-    return Description(settings, "own", list(sizes), *signals.shape), {"signals": signals, "labels": numbers}
+    description = describe_labels(settings, "own", classes.tolist(), numbers, signals.shape[1])
+    return description, {"signals": signals, "labels": numbers}
 
 
 def _resume(options: argparse.Namespace) -> int:

@@ -7,10 +7,10 @@ points is a trajectory of its own.
 
 Networks are trained on the training signals and scored on X_val, which decides nothing before:
 not the atoms, and not when training stops (unlike in the tables, where the test set scores).
+:mod:`dasksvd.parts` says which signals these are, for this and for the evaluation of a run.
 """
 
 import hashlib
-import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from dasksvd.datasets import Split, load_digits_8x8, mnist_split, to_signals
 from dasksvd.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.metrics import Summary, summarise
 from dasksvd.mlp import SCGClassifier
 from dasksvd.omp import pursue
 from dasksvd.parallel import each, n_workers
+from dasksvd.parts import learning_part, own_arrays, scoring_parts
 from dasksvd.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.quick import QuickClassifier
 from dasksvd.records import Trajectory
@@ -38,8 +38,6 @@ from dasksvd.settings import ParameterError, Settings, n_nonzero
 from dasksvd.trajectory import follow
 
 CLASSIFIERS = {"modern": QuickClassifier, "scg": SCGClassifier}
-#: Share of the signals kept back for scoring where a data set brings no validation part.
-HELD_OUT = 0.2
 
 
 def weight_scores(run: Run, *, damage: str = "raise") -> Scores:
@@ -189,7 +187,7 @@ class _Search:
     def __init__(self, run: Run, plan: SearchPlan, engine: Engine, on_progress: Callable[[Progress], Any]):
         self.base, self.plan, self.engine, self.on_progress = run, plan, engine, on_progress
         self.description = run.description
-        self.arrays = run.own_data() if self.description.data == "own" else ()
+        self.arrays = own_arrays(run)
         self.done = self.later = 0
 
     def score(self, function: Callable, tasks: list[tuple], costs: list[tuple[int, float]]) -> None:
@@ -309,14 +307,14 @@ def _score_dictionary(
     key: str, atoms: np.ndarray, classifier: str, seeds: Sequence[int], description: Description, *arrays: np.ndarray
 ) -> list[tuple]:
     """Score one dictionary by several networks, on codes computed once."""
-    split = _split(description, arrays)
+    parts = scoring_parts(description, arrays)
     count = n_nonzero(description.settings.q, len(atoms))
-    train, val = (pursue(part, atoms, count).dense(len(atoms)) for part in (split.train_signals, split.val_signals))
+    train, scored = (pursue(part, atoms, count).dense(len(atoms)) for part in (parts.train, parts.scored))
     started = time.perf_counter()
     accuracies = {}
     for seed in seeds:
-        network = CLASSIFIERS[classifier](hidden=len(atoms), random_state=seed).fit(train, split.train_labels)
-        accuracies[seed] = float(np.mean(network.predict(val) == split.val_labels))
+        network = CLASSIFIERS[classifier](hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
+        accuracies[seed] = float(np.mean(network.predict(scored) == parts.scored_labels))
     return [(key, accuracies, (time.perf_counter() - started) / len(seeds))]
 
 
@@ -332,7 +330,7 @@ def _score_trajectory(
     description = replace(description, settings=settings)
     trajectory = Trajectory(settings, description.classes)
     try:
-        trajectory.records.extend(follow(*_learning_part(description, arrays), settings, classes=description.classes))
+        trajectory.records.extend(follow(*learning_part(description, arrays), settings, classes=description.classes))
         results = []
         for size, key in keys.items():
             atoms = trajectory.reselect(settings.alpha, settings.beta, size).atoms
@@ -340,42 +338,6 @@ def _score_trajectory(
         return results
     except (NoAtomForClass, ParameterError) as error:
         return [(key, {}, 0.0, str(error)) for key in keys.values()]
-
-
-def _learning_part(description: Description, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The signals and labels that a run learns its atoms from; ``arrays`` are a user's own."""
-    if arrays:
-        return arrays
-    if description.data == "mnist":
-        split = bundled_split("mnist", description.settings.seed)
-        return split.train_signals, split.train_labels
-    digits = load_digits_8x8()
-    return to_signals(digits.train_images), digits.train_labels
-
-
-def _split(description: Description, arrays: tuple[np.ndarray, ...]) -> Split:
-    """What networks are trained and scored on."""
-    seed = description.settings.seed
-    return _hold_out(*arrays, seed) if arrays else bundled_split(description.data, seed)
-
-
-@lru_cache(maxsize=2)
-def bundled_split(data: str, seed: int) -> Split:
-    """MNIST's training and validation part, or four fifths and one fifth of the small digits."""
-    if data == "mnist":
-        return mnist_split(seed)
-    digits = load_digits_8x8()
-    return _hold_out(to_signals(digits.train_images), digits.train_labels, seed)
-
-
-def _hold_out(signals: np.ndarray, labels: np.ndarray, seed: int) -> Split:
-    """A fifth of each class for scoring; the atoms have seen it, the networks have not."""
-    rng = np.random.default_rng(seed)
-    val = np.zeros(len(labels), bool)
-    for label in np.unique(labels):
-        members = rng.permutation(np.flatnonzero(labels == label))
-        val[members[: max(1, math.floor(HELD_OUT * len(members)))]] = True
-    return Split(signals[~val], labels[~val], signals[val], labels[val])
 
 
 def sweep_seconds(settings: Settings, sizes: Sequence[int], plan: SweepPlan, description: Description) -> float:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dasksvd.datasets import balanced_split, load_digits_8x8, load_mnist, reduce_images, to_signals
+from dasksvd.datasets import load_mnist, reduce_images
 from dasksvd.files import DamagedFile
+from dasksvd.parts import Places, own_arrays, places_of, signals_at
 from dasksvd.records import Trajectory
 from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
@@ -130,9 +131,9 @@ def warm_up() -> None:
 
 
 @st.cache_resource(max_entries=8)
-def _training_places(seed: int) -> np.ndarray:
-    """Which of MNIST's training images a run of that seed learns from; (40000,)."""
-    return balanced_split(load_mnist().train_labels, 4000, 1000, np.random.default_rng(seed))[0]
+def _places(run_id: str) -> Places:
+    """Where a run's parts stand in its data set; they never change."""
+    return places_of(base_run(run_id))
 
 
 @st.cache_resource(max_entries=32)
@@ -143,12 +144,7 @@ def _signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
     # Drawn class by class: the first ones of each class.
     drawn = record.drawn.reshape(k, per_class)[:, :SAMPLED].ravel()
     labels = np.repeat(np.arange(k), min(per_class, SAMPLED))
-    if what.data == "mnist":
-        signals = reduce_images(load_mnist().train_images[_training_places(what.settings.seed)[drawn]])
-    elif what.data == "digits":
-        signals = to_signals(load_digits_8x8().train_images[drawn])
-    else:
-        signals = store().run(run_id).own_data()[0][drawn]
+    signals = signals_at(what.data, _places(run_id).learned[drawn], own_arrays(base_run(run_id)))
     return _read_only(signals), _read_only(labels)
 
 
