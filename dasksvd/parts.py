@@ -9,7 +9,7 @@ that they go on as they began, and the name of their scored part says so.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -27,7 +27,7 @@ from dasksvd.datasets import (
 )
 from dasksvd.files import DamagedFile
 from dasksvd.run import Description, Run
-from dasksvd.settings import ParameterError, Settings
+from dasksvd.settings import PRESETS, ParameterError, Settings
 
 #: What a classifier can be scored on.
 VALIDATION, HELD_OUT, SEEN = PARTS = (
@@ -190,17 +190,61 @@ def describe_labels(settings: Settings, data: str, classes: Sequence, labels: np
     length : int
         Values per signal.
     """
-    sizes = np.bincount(labels, minlength=len(classes))
+    sizes = np.bincount(labels)
     smallest = int(sizes.argmin())
     if sizes[smallest] < 2:
         raise ParameterError(
             f"every class needs at least 2 signals, one to learn from and one to be scored on; "
             f"class {classes[smallest]} has {sizes[smallest]}"
         )
-    held = held_out_sizes(sizes)
-    left = (sizes - held).tolist()
+    left = training_sizes(labels)
     settings.check_data(length, dict(zip(classes, left, strict=True)))
-    return Description(settings, data, list(classes), sum(left), length, int(held.sum()))
+    return Description(settings, data, list(classes), sum(left), length, len(labels) - sum(left))
+
+
+def fitted(settings: Settings, length: int, sizes: Sequence[int]) -> Settings:
+    """The settings of a preset with a t that some data allow.
+
+    Half of the smallest class is drawn at most, so that the odds still decide who is drawn; more
+    only if there would be fewer drawn signals than atoms.  With τ1 = 0 every iteration must find
+    signals that were not drawn before.
+
+    Parameters
+    ----------
+    settings : Settings
+    length : int
+        Values per signal.
+    sizes : sequence of int
+        Signals of each class that the run learns from.
+    """
+    smallest = min(sizes)
+    possible = smallest if settings.tau1 else smallest // settings.I
+    needed = -(-settings.n_atoms(length) // len(sizes))
+    return replace(settings, t=max(1, min(settings.t, max(smallest // 2, needed), possible)))
+
+
+def preset(name: str, data: str) -> Settings:
+    """The settings of a preset for one of the bundled data sets, which they fit.
+
+    Examples
+    --------
+    >>> preset("quick", "mnist").t, preset("quick", "digits").t
+    (150, 58)
+    """
+    return fitted(PRESETS[name], *shape_of(data))
+
+
+def shape_of(data: str) -> tuple[int, list[int]]:
+    """Values per signal of a bundled data set, and how many signals of each class a run learns from."""
+    if data == "mnist":
+        return REDUCED_SIDE**2, [MNIST_SPLIT[0]] * 10
+    return 64, training_sizes(load_digits_8x8().train_labels)
+
+
+def training_sizes(labels: np.ndarray) -> list[int]:
+    """How many signals of each class are left when a part is held out; labels are class numbers."""
+    sizes = np.bincount(labels)
+    return (sizes - held_out_sizes(sizes)).tolist()
 
 
 def describe(settings: Settings, data: str) -> Description:
@@ -212,9 +256,9 @@ def describe(settings: Settings, data: str) -> Description:
     data : {"mnist", "digits"}
     """
     if data == "mnist":
-        per_class = MNIST_SPLIT[0]
-        settings.check_data(REDUCED_SIDE**2, dict.fromkeys(range(10), per_class))
-        return Description(settings, data, list(range(10)), 10 * per_class, REDUCED_SIDE**2)
+        length, sizes = shape_of(data)
+        settings.check_data(length, dict(enumerate(sizes)))
+        return Description(settings, data, list(range(10)), sum(sizes), length)
     return describe_labels(settings, data, range(10), load_digits_8x8().train_labels, 64)
 
 

@@ -13,7 +13,7 @@ from dasksvd.evaluation import Plan, evaluate_run, read_plan, write_plan
 from dasksvd.exchange import export_zip
 from dasksvd.reference import load_metrics, load_reference
 from dasksvd.run import Status
-from dasksvd.settings import Settings
+from dasksvd.settings import PRESETS, Settings
 from dasksvd.store import Store
 from dasksvd.worker import compute, describe
 from reproduce import report
@@ -186,8 +186,8 @@ def test_measures_fills_in_the_formula(home):
 
 def test_train_runs_a_run_to_its_end(home):
     at = open_page("train")
-    at.selectbox(key="quick_data").set_value("digits")
-    at.number_input(key="quick_t").set_value(30)
+    at.selectbox(key="quick_data").set_value("digits").run()
+    at.number_input(key="quick_t_digits").set_value(30)
     at.number_input(key="quick_I").set_value(2)
     at.number_input(key="quick_ksvd_iter").set_value(2)
     at.text_input(key="name").set_value("from the page").run()
@@ -205,6 +205,17 @@ def test_train_runs_a_run_to_its_end(home):
     assert (run.about.name, run.n_finished()) == ("from the page", 2)
     assert run.description.settings == Settings(t=30, I=2, ksvd_iter=2)
     assert run.id in at.selectbox(key="run").options or "from the page" in at.selectbox(key="run").options
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_run_on_every_data_set(home, name):
+    at = open_page("train")
+    at.segmented_control(key="preset").set_value(name).run()
+    for data in ("digits", "mnist"):
+        at.selectbox(key=f"{name}_data").set_value(data).run()
+        assert not at.warning
+        assert not at.button(key="run_button").disabled
+    assert at.number_input(key=f"{name}_t").value == PRESETS[name].t
 
 
 def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
@@ -362,7 +373,7 @@ def test_train_ends_with_an_accuracy_and_one_click_to_look_at_it(home):
     measured = evaluate_run(run, Plan(hidden=12))
     at = open_page("train")
     assert metrics(at)["Accuracy"] == f"{100 * measured.accuracy:.1f} %"
-    assert "on 297 held-out images, read by MLP-20-12-10" in texts(at)
+    assert "on 296 held-out images, read by MLP-20-12-10" in texts(at)
     at.button(key="look_at").click().run()
     assert at.selectbox(key="run").value == run.id
     at.switch_page("pages/accuracy.py").run()

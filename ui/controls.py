@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dasksvd import parts
 from dasksvd.evaluation import Plan
-from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
+from dasksvd.settings import NOISES, RE_SIGNS, ParameterError, Settings
 
 DATA_NAMES = {"mnist": "MNIST, 16 × 16", "digits": "small digits, 8 × 8"}
 PRESET_NAMES = {"quick": "Quick · 10 s", "classroom": "Classroom · 1 min", "paper": "Paper · 2 min"}
@@ -38,7 +39,8 @@ class Choice:
 
 def choose_settings(alpha: float, beta: float) -> Choice:
     """Draw the controls; α and β are the sidebar's."""
-    preset = st.segmented_control(
+    start, what = st.columns([2, 1])
+    preset = start.segmented_control(
         "Start from",
         list(PRESET_NAMES),
         format_func=PRESET_NAMES.get,
@@ -48,7 +50,15 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         required=True,
     )
     preset = preset or "quick"  # a link may name none
-    base = PRESETS[preset]
+    data = what.selectbox(
+        "Data",
+        list(DATA_NAMES),
+        format_func=DATA_NAMES.get,
+        key=f"{preset}_data",
+        bind="query-params",
+        help="What to learn from. The preset's t is lowered where the classes are small.",
+    )
+    base = parts.preset(preset, data)
     # A preset has widgets of its own: its values first, then what was set there.
     key = f"{preset}_{{}}".format
     left, middle, right = st.columns(3)
@@ -68,7 +78,7 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         (1, 4000),
         base.t,
         10,
-        key("t"),
+        key("t" if data == "mnist" else f"t_{data}"),  # its value depends on the data, too
         "Drawn anew in each iteration. 1 … class size.",
     )
     I = _count(right, "I · iterations", (1, 200), base.I, 1, key("I"), "Also the atoms per class. 1 … 200.")
@@ -137,14 +147,6 @@ def choose_settings(alpha: float, beta: float) -> Choice:
             key=key("re_sign"),
             bind="query-params",
             help=r"The paper's $m_{re} = (r^+ - r^*)/r^+$, or the authors' code's $(r^* - r^+)/r^*$ (D7).",
-        )
-        data = third.selectbox(
-            "Data",
-            list(DATA_NAMES),
-            format_func=DATA_NAMES.get,
-            key=key("data"),
-            bind="query-params",
-            help="What to learn from.",
         )
         classifier = first.selectbox(
             "Classifier",
