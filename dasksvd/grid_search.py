@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from dasksvd import cost
 from dasksvd.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.metrics import Summary, summarise
 from dasksvd.mlp import SCGClassifier
@@ -32,12 +33,14 @@ from dasksvd.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.quick import QuickClassifier
 from dasksvd.records import Trajectory
 from dasksvd.run import Description, Run
-from dasksvd.scores import Scores, task_seconds
+from dasksvd.scores import Scores
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import ParameterError, Settings, n_nonzero
 from dasksvd.trajectory import follow
 
 CLASSIFIERS = {"modern": QuickClassifier, "scg": SCGClassifier}
+#: Their names in the time model.
+_COSTS = {"modern": "fixed", "scg": "scg"}
 
 
 def weight_scores(run: Run, *, damage: str = "raise") -> Scores:
@@ -235,12 +238,9 @@ class _WeightsSearch(_Search):
         for key, point, size, seeds in pending:
             atoms = self.base.trajectory.reselect(point.alpha, point.beta, size).atoms
             tasks.append((key, atoms, self.plan.classifier, seeds))
-            costs.append((len(seeds), task_seconds(self.plan.classifier, len(atoms), len(seeds), self._n_signals)))
+            seconds = task_seconds(self.plan.classifier, len(atoms), len(seeds), self.description)
+            costs.append((len(seeds), seconds))
         self.score(_score_dictionary, tasks, costs)
-
-    @property
-    def _n_signals(self) -> int:
-        return self.description.n_signals
 
 
 def weight_tasks(
@@ -340,19 +340,29 @@ def _score_trajectory(
         return [(key, {}, 0.0, str(error)) for key in keys.values()]
 
 
+def network_seconds(classifier: str, n_atoms: int, description: Description) -> float:
+    """Seconds to train one network as wide as there are atoms, on one core."""
+    k, speed = len(description.classes), cost.this_machine()
+    return cost.network_seconds(_COSTS[classifier], description.n_signals, n_atoms, n_atoms, k, speed)
+
+
+def task_seconds(classifier: str, n_atoms: int, n_networks: int, description: Description) -> float:
+    """Seconds to code all signals and to train some networks."""
+    coding = cost.coding_seconds(description, n_atoms, cost.this_machine())
+    return coding + n_networks * network_seconds(classifier, n_atoms, description)
+
+
 def sweep_seconds(settings: Settings, sizes: Sequence[int], plan: SweepPlan, description: Description) -> float:
     """Seconds for one trajectory and the networks of its sizes."""
-    k = len(description.classes)
-    n_atoms = settings.n_atoms(description.signal_length)
-    work = settings.I * settings.t * k * n_atoms * n_nonzero(settings.q, n_atoms) * settings.ksvd_iter
-    networks = (task_seconds(plan.classifier, size * k, plan.seeds, description.n_signals) for size in sizes)
-    return 3e-9 * work + sum(networks)
+    description, k = replace(description, settings=settings), len(description.classes)
+    atoms = cost.atoms_seconds(settings, description.signal_length, k, cost.this_machine())
+    return atoms + sum(task_seconds(plan.classifier, size * k, plan.seeds, description) for size in sizes)
 
 
 def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None) -> float:
     """How long a search will take, from what is missing and from the pace of the scores there are."""
     description, n_jobs = run.description, n_workers((engine or Engine()).n_jobs)
-    k, n_signals = len(description.classes), description.n_signals
+    k = len(description.classes)
     if isinstance(plan, SweepPlan):
         scores = sweep_scores(run, damage="ignore")
         seconds = 0.0
@@ -371,5 +381,5 @@ def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, c
         tasks = weight_tasks(choices, scores, nearby, [size], plan)
         # R1 and R2 are not known yet: two regions have 12 to 26 points.
         pending += [(size, len(seeds)) for *_, seeds in tasks] if nearby else [(size, plan.seeds)] * 19
-    pace = scores.pace(plan.classifier, k, n_signals)
-    return pace * sum(task_seconds(plan.classifier, size * k, seeds, n_signals) for size, seeds in pending) / n_jobs
+    pace = scores.pace(plan.classifier, lambda size: network_seconds(plan.classifier, size * k, description))
+    return pace * sum(task_seconds(plan.classifier, size * k, seeds, description) for size, seeds in pending) / n_jobs

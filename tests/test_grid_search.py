@@ -416,8 +416,8 @@ def test_searches_that_are_too_large_are_refused(jobs):
     jobs.limits = Limits(max_search_seconds=0.001)
     with pytest.raises(ParameterError, match="this search would take about"):
         jobs.submit_search(run, LONG)
-    jobs.limits = Limits(max_work=10)
-    with pytest.raises(ParameterError, match="times as large as this server accepts"):
+    jobs.limits = Limits(max_run_seconds=0.1)
+    with pytest.raises(ParameterError, match="this run would take about"):
         jobs.submit_search(run, SweepPlan({"q": (0.1,)}))
 
 

@@ -34,6 +34,7 @@ LAYERS = {
     "digit": {"kernels", "pictures"},
     "run": {"datasets", "files", "measures", "records", "settings"},
     "parts": {"datasets", "files", "run", "settings"},
+    "cost": {"omp", "run", "settings"},
     "store": {"files", "parts", "run", "settings"},
     "evaluation": {"datasets", "files", "metrics", "mlp", "model", "omp", "parts", "records", "run", "settings"},
     "lattice": {"settings"},
@@ -43,6 +44,7 @@ LAYERS = {
     "scores": {"files"},
     "reference": {"files", "measures", "model", "records", "run", "sampling", "settings"},
     "grid_search": {
+        "cost",
         "lattice",
         "metrics",
         "mlp",
@@ -62,6 +64,7 @@ LAYERS = {
     "worker": {"evaluation", "parts", "run", "settings", "store", "trajectory"},
     "searches": {"files", "grid_search", "plans", "reference", "run", "settings", "store", "worker"},
     "jobs": {
+        "cost",
         "evaluation",
         "exchange",
         "files",

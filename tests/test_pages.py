@@ -9,6 +9,8 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 
+from dasksvd import cost
+from dasksvd.__main__ import clock
 from dasksvd.evaluation import Plan, evaluate_run, read_plan, write_plan
 from dasksvd.exchange import export_zip
 from dasksvd.reference import load_metrics, load_reference
@@ -266,9 +268,23 @@ def test_every_visitor_may_have_a_run_waiting(home):
 def test_train_says_before_it_is_pressed_that_a_run_is_too_large(home):
     at = open_page("train")
     at.segmented_control(key="preset").set_value("paper").run()
-    at.number_input(key="paper_I").set_value(200).run()
-    assert "times as large as this server accepts" in at.warning[0].value
+    at.number_input(key="paper_I").set_value(200)
+    at.number_input(key="paper_ksvd_iter").set_value(200).run()
+    assert "this run would take about" in at.warning[0].value
     assert at.button(key="run_button").disabled
+
+
+def test_train_announces_one_time_with_the_classifier_in_it(home, monkeypatch):
+    """Oracle: the time model itself, at a known speed."""
+    monkeypatch.setattr(cost, "this_machine", lambda: cost.MEASURED_ON)
+    at = open_page("train")
+    at.selectbox(key="quick_classifier").set_value("scg")
+    at.number_input(key="quick_hidden").set_value(2000).run()
+    expected = cost.run_cost(describe(PRESETS["quick"], "mnist"), "scg", 2000)
+    (told,) = [line for line in at.caption if "Estimated time" in line.value]
+    assert told.value == f"Estimated time on this machine: about {clock(expected.total)}."
+    assert f"classifier {clock(expected.network)}" in told.help
+    assert expected.total > 300
 
 
 @pytest.mark.parametrize("query", [{"preset": ""}, {"look": ""}, {"quick_t": "inf"}, {"quick_seed": "1e999"}])

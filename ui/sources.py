@@ -21,7 +21,7 @@ from dasksvd.parts import Places, own_arrays, places_of, signals_at
 from dasksvd.records import Trajectory
 from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
-from dasksvd.settings import PAPER, Settings, n_nonzero
+from dasksvd.settings import PAPER, n_nonzero
 from dasksvd.store import Store
 
 if TYPE_CHECKING:
@@ -201,29 +201,6 @@ def example_digits() -> np.ndarray:
     data = load_mnist()
     chosen = np.stack([np.flatnonzero(data.train_labels == digit)[:20] for digit in range(10)])
     return reduce_images(data.train_images[chosen.ravel()]).reshape(10, 20, 256)
-
-
-@st.cache_resource
-def pursuit_speed() -> float:
-    """Seconds per M · q² of one signal's pursuit on this machine, measured once."""
-    from dasksvd.omp import encode
-
-    atoms = reference().records[0].atoms
-    signals = np.repeat(example_digits().reshape(-1, 256), 4, axis=0)
-    shortest = float("inf")
-    for _ in range(4):  # the first call loads the compiled kernel
-        started = time.perf_counter()
-        encode(signals, atoms, 51)
-        shortest = min(shortest, time.perf_counter() - started)
-    return shortest / (len(signals) * len(atoms) * 51**2)
-
-
-def estimated_seconds(settings: Settings, n_classes: int, signal_length: int) -> float:
-    """How long a run will take here; the atom update costs about as much again as the pursuit."""
-    n_atoms = settings.n_atoms(signal_length)
-    count = n_nonzero(settings.q, n_atoms)
-    one = pursuit_speed() * n_atoms * max(count, 8) ** 2
-    return 4 + 1.9 * one * settings.t * n_classes * settings.I * settings.ksvd_iter
 
 
 def is_readable(run_id: str) -> str:
