@@ -2,9 +2,10 @@
 
 Work is counted in two units, and what a unit takes is measured once on the machine at hand:
 pursuits, which learn and code, and multiply-adds of matrix products, which train networks.  The
-factors below were measured on two cores of a small x86-64 server (``benchmarks/results.json`` and
-``benchmarks/networks.json``, and single epochs of 50 to 2,000 hidden units on 8,000 signals); there
-the model is right within a factor of two.
+factors below come from two cores of a small x86-64 server: that of K-SVD from the whole runs in
+``benchmarks/results.json``, those of networks from single epochs with 50 to 2,000 hidden units on
+8,000 signals.  The times in ``benchmarks/networks.json`` are met within a factor of two if the
+epochs are known.  They are not: early stopping on few signals can end after an eighth of them.
 """
 
 import time

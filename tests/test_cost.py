@@ -60,7 +60,7 @@ def test_a_slower_machine_takes_longer_in_proportion():
 
 
 def test_the_papers_network_with_2000_units_is_announced_with_its_twenty_minutes():
-    """Oracle: it was measured to need about 20 minutes where the factors come from."""
+    """Oracle: a run by hand that took about 20 minutes."""
     assert 10 * MINUTE < paper_cost("scg", 2000).network < 30 * MINUTE
     assert paper_cost("scg", 2000).network > 5 * paper_cost("scg", 200).network
 
@@ -76,7 +76,7 @@ def test_networks_vs_the_measured_times(kind, epochs, seconds):
 
 @pytest.mark.parametrize(("preset", "seconds"), [("quick", 8.5), ("classroom", 52.5), ("paper", 106.8)])
 def test_atoms_vs_the_measured_times(preset, seconds):
-    """Oracle: benchmarks/results.json, whole trajectories on two cores."""
+    """Oracle: benchmarks/results.json, whole trajectories on two cores; the factor of K-SVD was set by the last."""
     assert seconds / 2 < run_cost(describe(PRESETS[preset], "mnist"), speed=MEASURED_ON).atoms < 2 * seconds
 
 
