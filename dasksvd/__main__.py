@@ -22,6 +22,7 @@ from dasksvd.jobs import Jobs
 from dasksvd.lattice import coarse
 from dasksvd.model import load_default_model
 from dasksvd.parallel import SCHEDULER
+from dasksvd.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.processes import is_alive
 from dasksvd.queue import started_by_queue, turn_over
@@ -192,14 +193,25 @@ def _train(options: argparse.Namespace) -> int:
 def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict]:
     """What decides the run's result, checked against its data, and the data if they are the user's own."""
     if options.images is None:
+        settings = _fitted(options, settings, *shape_of(options.data))
         return describe(settings, options.data), {}
     images, labels = load_pair(options.images, options.labels)
     signals = to_signals(images)
     classes, numbers = np.unique(labels, return_inverse=True)
-    sizes = dict(zip(classes.tolist(), np.bincount(numbers).tolist(), strict=True))
-    settings.check_data(signals.shape[1], sizes)
+    settings = _fitted(options, settings, signals.shape[1], training_sizes(numbers))
+    description = describe_labels(settings, "own", classes.tolist(), numbers, signals.shape[1])
     check_signals(signals, numbers, classes)
-    return Description(settings, "own", list(sizes), *signals.shape), {"signals": signals, "labels": numbers}
+    return description, {"signals": signals, "labels": numbers}
+
+
+def _fitted(options: argparse.Namespace, settings: Settings, length: int, sizes: list[int]) -> Settings:
+    """The settings with a t that the data allow, unless the user has chosen one."""
+    if options.t is not None:
+        return settings
+    found = fitted(settings, length, sizes)
+    if found != settings:
+        print(f"dasksvd: t = {found.t}, because {settings.t} signals per class are too many here", file=sys.stderr)
+    return found
 
 
 def _resume(options: argparse.Namespace) -> int:

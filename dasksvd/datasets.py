@@ -18,6 +18,8 @@ from dasksvd.settings import ParameterError, check_count
 _reading = threading.Lock()
 MNIST_FOLDER = Path(__file__).parent / "data" / "mnist"
 REDUCED_SIDE = 16
+#: The paper's training and validation images of each digit.
+MNIST_SPLIT = 4000, 1000
 #: Largest array read from a user's file, in bytes.
 MAX_FILE_BYTES = 2**31
 _MNIST_FILES = {
@@ -249,6 +251,48 @@ def balanced_split(
     return np.sort(np.concatenate(train)), np.sort(np.concatenate(val))
 
 
+def held_out_sizes(sizes: np.ndarray) -> np.ndarray:
+    """How many signals of classes of some sizes are held out: a fifth, at least one, never all.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (n_classes,), int
+
+    Returns
+    -------
+    ndarray of shape (n_classes,), int
+
+    Examples
+    --------
+    >>> held_out_sizes(np.array([1, 2, 9, 10, 146])).tolist()
+    [0, 1, 1, 2, 29]
+    """
+    return np.minimum(np.maximum(sizes // 5, 1), np.maximum(sizes - 1, 0))
+
+
+def hold_out(labels: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Hold a fifth of every class out, at random.
+
+    Every class stays in the first part, so that a network trained there knows all of them; the
+    only signal of a class is not held out.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n,)
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    train, held : ndarray of int
+        Sorted indices into ``labels``.
+    """
+    classes, sizes = np.unique(labels, return_counts=True)
+    held = np.zeros(len(labels), bool)
+    for label, size in zip(classes, held_out_sizes(sizes), strict=True):
+        held[rng.permutation(np.flatnonzero(labels == label))[:size]] = True
+    return np.flatnonzero(~held), np.flatnonzero(held)
+
+
 @dataclass(frozen=True)
 class Split:
     """The paper's split of MNIST's 60,000 training images.
@@ -270,7 +314,7 @@ class Split:
 def mnist_split(seed: int) -> Split:
     """4,000 training and 1,000 validation signals of each digit, drawn at random by ``seed``."""
     data = load_mnist()
-    train, val = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(seed))
+    train, val = balanced_split(data.train_labels, *MNIST_SPLIT, np.random.default_rng(seed))
     return Split(
         reduce_images(data.train_images[train]),
         data.train_labels[train],

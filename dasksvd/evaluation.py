@@ -7,19 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.datasets import balanced_split, load_digits_8x8, load_mnist, reduce_images, to_signals
+from dasksvd.datasets import load_digits_8x8, load_mnist
 from dasksvd.files import DamagedFile, read_json, write_json
 from dasksvd.metrics import confusion_matrix, n_weights
 from dasksvd.mlp import ModernClassifier, SCGClassifier
 from dasksvd.model import DigitModel
 from dasksvd.omp import encode
+from dasksvd.parts import HELD_OUT, PARTS, SEEN, Parts, load_parts, own_arrays
+from dasksvd.parts import mnist_parts as mnist_parts
 from dasksvd.records import Trajectory
 from dasksvd.run import Run
 from dasksvd.settings import ParameterError, check_count, n_nonzero
 
 CLASSIFIERS = {"modern": ModernClassifier, "scg": SCGClassifier}
-#: What a classifier can be scored on; "test images" in the shipped run only.
-VALIDATION, HELD_OUT, KEPT = PARTS = ("validation images", "held-out images", "images kept from the classifier")
+#: What :data:`SEEN` was called in metrics written before; "test images" stands in the shipped run only.
+_KEPT = "images kept from the classifier"
 #: Misread signals that are kept.
 MAX_WRONG = 200
 
@@ -44,29 +46,6 @@ class Plan:
         check_count("hidden", self.hidden, smallest=0)
         if self.hidden > 5000:
             raise ParameterError(f"hidden must be at most 5000, got {self.hidden}")
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What a classifier learns from and what it is scored on.
-
-    Attributes
-    ----------
-    name : str
-        Of the scored part.
-    train, scored : ndarray of shape (n, N), float32
-    train_labels, scored_labels : ndarray of shape (n,), int
-        Class numbers.
-    places : ndarray of shape (n_scored,), int
-        Where the scored signals stand in :func:`scored_images`' data.
-    """
-
-    name: str
-    train: np.ndarray
-    train_labels: np.ndarray
-    scored: np.ndarray
-    scored_labels: np.ndarray
-    places: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -157,8 +136,20 @@ def evaluate(
 
 
 def score(model, codes: np.ndarray, labels: np.ndarray, places: np.ndarray, n_classes: int) -> dict[str, Any]:
-    """Accuracy, confusion and misread signals of a fitted classifier."""
-    probabilities = model.predict_proba(codes)
+    """Accuracy, confusion and misread signals of a fitted classifier.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        Trained on class numbers; it need not know all of them.
+    codes : ndarray of shape (n, n_atoms)
+    labels, places : ndarray of shape (n,), int
+        Class numbers, and where the signals stand in their data set.
+    n_classes : int
+    """
+    # A class without training signals has no column of its own.
+    probabilities = np.zeros((len(codes), n_classes))
+    probabilities[:, model.classes_] = model.predict_proba(codes)
     predicted = model.predict(codes)
     wrong = np.flatnonzero(predicted != labels)
     # The surest mistakes first: they teach most.
@@ -187,50 +178,17 @@ def unexplained(signals: np.ndarray, codes: np.ndarray, atoms: np.ndarray) -> fl
     return float(np.mean(np.divide(left, energy, out=np.zeros_like(left), where=energy > 0)))
 
 
-def load_parts(run: Run) -> Parts:
-    """The two parts of a run's data: what it learned from, and what it has not seen.
-
-    A run on own pictures has seen them all: there a fifth of them is kept from the classifier.
-    """
-    what = run.description
-    if what.data == "mnist":
-        return mnist_parts(what.settings.seed)
-    if what.data == "digits":
-        data = load_digits_8x8()
-        return Parts(
-            HELD_OUT,
-            to_signals(data.train_images),
-            data.train_labels,
-            to_signals(data.test_images),
-            data.test_labels,
-            np.arange(len(data.test_labels)),
-        )
-    signals, labels = run.own_data()
-    order = np.random.default_rng(what.settings.seed).permutation(len(labels))
-    scored, train = np.sort(order[: -(-len(order) // 5)]), np.sort(order[-(-len(order) // 5) :])
-    return Parts(KEPT, signals[train], labels[train], signals[scored], labels[scored], scored)
-
-
-def mnist_parts(seed: int) -> Parts:
-    """Training and validation part of MNIST's training images, as a run of that seed has them."""
-    data = load_mnist()
-    train, val = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(seed))
-    return Parts(
-        VALIDATION,
-        reduce_images(data.train_images[train]),
-        data.train_labels[train],
-        reduce_images(data.train_images[val]),
-        data.train_labels[val],
-        val,
-    )
-
-
-def scored_images(run: Run, places: np.ndarray) -> np.ndarray:
-    """Pictures at some places of the scored part; (n, side * side), float32 in [0, 1]."""
+def scored_images(run: Run, places: np.ndarray, part: str) -> np.ndarray:
+    """Pictures at some places of the scored part, which the metrics name; (n, side * side), float32 in [0, 1]."""
     what = run.description
     if what.data == "own":
-        return run.own_data()[0][places]
-    images = load_mnist().train_images if what.data == "mnist" else load_digits_8x8().test_images
+        return own_arrays(run)[0][places]
+    if what.data == "mnist":
+        images = load_mnist().train_images
+    else:
+        digits = load_digits_8x8()
+        # Before runs held a part out, the small digits' test images were what atoms had not seen.
+        images = digits.test_images if part == HELD_OUT and not what.held_out else digits.train_images
     chosen = images[places]
     return chosen.reshape(len(chosen), -1).astype(np.float32) / 255
 
@@ -288,7 +246,10 @@ def read_metrics(run: Run) -> Metrics | None:
     if not path.exists():
         return None
     try:
-        return check_metrics(Metrics(**read_json(path)), len(run.description.classes), run.description.n_signals)
+        values, what = read_json(path), run.description
+        if values.get("part") == _KEPT:
+            values["part"] = SEEN
+        return check_metrics(Metrics(**values), len(what.classes), what.n_signals + what.held_out)
     except (TypeError, ValueError, OverflowError) as error:
         raise DamagedFile(f"metrics.json is not that of a run ({str(error)[:80]})") from error
 

@@ -7,10 +7,10 @@ points is a trajectory of its own.
 
 Networks are trained on the training signals and scored on X_val, which decides nothing before:
 not the atoms, and not when training stops (unlike in the tables, where the test set scores).
+:mod:`dasksvd.parts` says which signals these are, for this and for the evaluation of a run.
 """
 
 import hashlib
-import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -22,24 +22,25 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from dasksvd.datasets import Split, load_digits_8x8, mnist_split, to_signals
+from dasksvd import cost
 from dasksvd.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.metrics import Summary, summarise
 from dasksvd.mlp import SCGClassifier
 from dasksvd.omp import pursue
 from dasksvd.parallel import each, n_workers
+from dasksvd.parts import learning_part, own_arrays, scoring_parts
 from dasksvd.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.quick import QuickClassifier
 from dasksvd.records import Trajectory
 from dasksvd.run import Description, Run
-from dasksvd.scores import Scores, task_seconds
+from dasksvd.scores import Scores
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import ParameterError, Settings, n_nonzero
 from dasksvd.trajectory import follow
 
 CLASSIFIERS = {"modern": QuickClassifier, "scg": SCGClassifier}
-#: Share of the signals kept back for scoring where a data set brings no validation part.
-HELD_OUT = 0.2
+#: Their names in the time model.
+_COSTS = {"modern": "fixed", "scg": "scg"}
 
 
 def weight_scores(run: Run, *, damage: str = "raise") -> Scores:
@@ -189,7 +190,7 @@ class _Search:
     def __init__(self, run: Run, plan: SearchPlan, engine: Engine, on_progress: Callable[[Progress], Any]):
         self.base, self.plan, self.engine, self.on_progress = run, plan, engine, on_progress
         self.description = run.description
-        self.arrays = run.own_data() if self.description.data == "own" else ()
+        self.arrays = own_arrays(run)
         self.done = self.later = 0
 
     def score(self, function: Callable, tasks: list[tuple], costs: list[tuple[int, float]]) -> None:
@@ -237,12 +238,9 @@ class _WeightsSearch(_Search):
         for key, point, size, seeds in pending:
             atoms = self.base.trajectory.reselect(point.alpha, point.beta, size).atoms
             tasks.append((key, atoms, self.plan.classifier, seeds))
-            costs.append((len(seeds), task_seconds(self.plan.classifier, len(atoms), len(seeds), self._n_signals)))
+            seconds = task_seconds(self.plan.classifier, len(atoms), len(seeds), self.description)
+            costs.append((len(seeds), seconds))
         self.score(_score_dictionary, tasks, costs)
-
-    @property
-    def _n_signals(self) -> int:
-        return self.description.n_signals
 
 
 def weight_tasks(
@@ -309,14 +307,14 @@ def _score_dictionary(
     key: str, atoms: np.ndarray, classifier: str, seeds: Sequence[int], description: Description, *arrays: np.ndarray
 ) -> list[tuple]:
     """Score one dictionary by several networks, on codes computed once."""
-    split = _split(description, arrays)
+    parts = scoring_parts(description, arrays)
     count = n_nonzero(description.settings.q, len(atoms))
-    train, val = (pursue(part, atoms, count).dense(len(atoms)) for part in (split.train_signals, split.val_signals))
+    train, scored = (pursue(part, atoms, count).dense(len(atoms)) for part in (parts.train, parts.scored))
     started = time.perf_counter()
     accuracies = {}
     for seed in seeds:
-        network = CLASSIFIERS[classifier](hidden=len(atoms), random_state=seed).fit(train, split.train_labels)
-        accuracies[seed] = float(np.mean(network.predict(val) == split.val_labels))
+        network = CLASSIFIERS[classifier](hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
+        accuracies[seed] = float(np.mean(network.predict(scored) == parts.scored_labels))
     return [(key, accuracies, (time.perf_counter() - started) / len(seeds))]
 
 
@@ -332,7 +330,7 @@ def _score_trajectory(
     description = replace(description, settings=settings)
     trajectory = Trajectory(settings, description.classes)
     try:
-        trajectory.records.extend(follow(*_learning_part(description, arrays), settings, classes=description.classes))
+        trajectory.records.extend(follow(*learning_part(description, arrays), settings, classes=description.classes))
         results = []
         for size, key in keys.items():
             atoms = trajectory.reselect(settings.alpha, settings.beta, size).atoms
@@ -342,55 +340,29 @@ def _score_trajectory(
         return [(key, {}, 0.0, str(error)) for key in keys.values()]
 
 
-def _learning_part(description: Description, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The signals and labels that a run learns its atoms from; ``arrays`` are a user's own."""
-    if arrays:
-        return arrays
-    if description.data == "mnist":
-        split = bundled_split("mnist", description.settings.seed)
-        return split.train_signals, split.train_labels
-    digits = load_digits_8x8()
-    return to_signals(digits.train_images), digits.train_labels
+def network_seconds(classifier: str, n_atoms: int, description: Description) -> float:
+    """Seconds to train one network as wide as there are atoms, on one core."""
+    k, speed = len(description.classes), cost.this_machine()
+    return cost.network_seconds(_COSTS[classifier], description.n_signals, n_atoms, n_atoms, k, speed)
 
 
-def _split(description: Description, arrays: tuple[np.ndarray, ...]) -> Split:
-    """What networks are trained and scored on."""
-    seed = description.settings.seed
-    return _hold_out(*arrays, seed) if arrays else bundled_split(description.data, seed)
-
-
-@lru_cache(maxsize=2)
-def bundled_split(data: str, seed: int) -> Split:
-    """MNIST's training and validation part, or four fifths and one fifth of the small digits."""
-    if data == "mnist":
-        return mnist_split(seed)
-    digits = load_digits_8x8()
-    return _hold_out(to_signals(digits.train_images), digits.train_labels, seed)
-
-
-def _hold_out(signals: np.ndarray, labels: np.ndarray, seed: int) -> Split:
-    """A fifth of each class for scoring; the atoms have seen it, the networks have not."""
-    rng = np.random.default_rng(seed)
-    val = np.zeros(len(labels), bool)
-    for label in np.unique(labels):
-        members = rng.permutation(np.flatnonzero(labels == label))
-        val[members[: max(1, math.floor(HELD_OUT * len(members)))]] = True
-    return Split(signals[~val], labels[~val], signals[val], labels[val])
+def task_seconds(classifier: str, n_atoms: int, n_networks: int, description: Description) -> float:
+    """Seconds to code all signals and to train some networks."""
+    coding = cost.coding_seconds(description, n_atoms, cost.this_machine())
+    return coding + n_networks * network_seconds(classifier, n_atoms, description)
 
 
 def sweep_seconds(settings: Settings, sizes: Sequence[int], plan: SweepPlan, description: Description) -> float:
     """Seconds for one trajectory and the networks of its sizes."""
-    k = len(description.classes)
-    n_atoms = settings.n_atoms(description.signal_length)
-    work = settings.I * settings.t * k * n_atoms * n_nonzero(settings.q, n_atoms) * settings.ksvd_iter
-    networks = (task_seconds(plan.classifier, size * k, plan.seeds, description.n_signals) for size in sizes)
-    return 3e-9 * work + sum(networks)
+    description, k = replace(description, settings=settings), len(description.classes)
+    atoms = cost.atoms_seconds(settings, description.signal_length, k, cost.this_machine())
+    return atoms + sum(task_seconds(plan.classifier, size * k, plan.seeds, description) for size in sizes)
 
 
 def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None) -> float:
     """How long a search will take, from what is missing and from the pace of the scores there are."""
     description, n_jobs = run.description, n_workers((engine or Engine()).n_jobs)
-    k, n_signals = len(description.classes), description.n_signals
+    k = len(description.classes)
     if isinstance(plan, SweepPlan):
         scores = sweep_scores(run, damage="ignore")
         seconds = 0.0
@@ -409,5 +381,5 @@ def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, c
         tasks = weight_tasks(choices, scores, nearby, [size], plan)
         # R1 and R2 are not known yet: two regions have 12 to 26 points.
         pending += [(size, len(seeds)) for *_, seeds in tasks] if nearby else [(size, plan.seeds)] * 19
-    pace = scores.pace(plan.classifier, k, n_signals)
-    return pace * sum(task_seconds(plan.classifier, size * k, seeds, n_signals) for size, seeds in pending) / n_jobs
+    pace = scores.pace(plan.classifier, lambda size: network_seconds(plan.classifier, size * k, description))
+    return pace * sum(task_seconds(plan.classifier, size * k, seeds, description) for size, seeds in pending) / n_jobs

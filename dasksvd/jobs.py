@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import BinaryIO
 
+from dasksvd.cost import run_cost
 from dasksvd.evaluation import Plan, read_plan, write_plan
 from dasksvd.exchange import import_zip, unpacked_size
 from dasksvd.files import DamagedFile
@@ -20,10 +21,16 @@ from dasksvd.processes import NOBODY, is_alive
 from dasksvd.queue import Queue
 from dasksvd.run import Description, Run, Status, cancel_request
 from dasksvd.searches import Search
-from dasksvd.settings import ParameterError, Settings, n_nonzero
+from dasksvd.settings import ParameterError
 from dasksvd.store import Store, StoreError
 
 LOG_LINES = 12
+#: What makes a run shorter, by what takes most of its time.
+_REMEDIES = {
+    "atoms": "lower I, t, q, r_f or the K-SVD iterations",
+    "coding": "lower I or q",
+    "network": "take fewer hidden units, fewer atoms or today's classifier",
+}
 
 
 @dataclass(frozen=True)
@@ -36,12 +43,14 @@ class Limits:
         Runs in the queue.
     max_waiting_per_owner : int
         Of them, by one visitor.
-    max_work : float
-        Largest I · t · M · q · K-SVD iterations, with q as a count; the paper's settings
-        need 6.5e9 for each class's 500 signals.
     max_ksvd_iter : int
+    max_run_seconds : float
+        Largest expected time of a run with its classifier.  There is one place by default, so
+        this is how long others may have to wait.  Half an hour is enough for the paper's
+        settings with the largest of its networks.
     max_search_seconds : float
-        Largest expected time of a search.
+        Largest expected time of a search: an hour is enough for the paper's two stages with
+        today's network.
     quota : int
         Bytes of all runs.
     max_runs : int
@@ -50,9 +59,9 @@ class Limits:
 
     max_waiting: int = 10
     max_waiting_per_owner: int = 1
-    max_work: float = 2e10
     max_ksvd_iter: int = 200
-    max_search_seconds: float = 6 * 3600.0
+    max_run_seconds: float = 1800.0
+    max_search_seconds: float = 3600.0
     quota: int = 2 * 2**30
     max_runs: int = 1000
 
@@ -114,7 +123,7 @@ class Jobs(Queue):
         StoreError
             If the queue or the disk is full.
         """
-        self.check_size(description)
+        self.check_size(description, plan)
         with self._locked():
             self._check_queue(owner)
             self._check_quota()
@@ -172,7 +181,7 @@ class Jobs(Queue):
             if isinstance(run, Search):
                 self._check_plan(run.base, run.plan)
             else:
-                self.check_size(run.description)
+                self.check_size(run.description, read_plan(run))
         except DamagedFile as error:
             raise StoreError(f"{run.id} cannot be repaired: {error}") from error
         with self._locked():
@@ -263,19 +272,20 @@ class Jobs(Queue):
             log=last_lines(run) if state in ("failed", "died") else "",
         )
 
-    def check_size(self, description: Description) -> None:
-        """Raise ParameterError if a run is larger than this server accepts."""
+    def check_size(self, description: Description, plan: Plan | None = None) -> None:
+        """Raise ParameterError if a run, with the evaluation of its plan, is larger than this server accepts."""
         settings = description.settings
         settings.check_data(description.signal_length, dict.fromkeys(description.classes, 2**31))
         if settings.ksvd_iter > self.limits.max_ksvd_iter:
             raise ParameterError(
                 f"this server accepts at most {self.limits.max_ksvd_iter} K-SVD iterations, got {settings.ksvd_iter}"
             )
-        work = amount_of_work(settings, description.signal_length)
-        if work > self.limits.max_work:
+        expected = run_cost(description, *((plan.classifier, plan.hidden) if plan else ()))
+        if expected.total > self.limits.max_run_seconds:
+            most = max(("atoms", "coding", "network"), key=lambda part: getattr(expected, part))
             raise ParameterError(
-                f"this run is {work / self.limits.max_work:.1f} times as large as this server accepts; "
-                "lower I, t, q, r_f or the K-SVD iterations, or use the command line"
+                f"this run would take about {_duration(expected.total)}, this server accepts "
+                f"{_duration(self.limits.max_run_seconds)}; {_REMEDIES[most]}, or use the command line"
             )
 
     def _check_plan(self, base: Run, plan: SearchPlan) -> None:
@@ -284,9 +294,11 @@ class Jobs(Queue):
                 self.check_size(replace(base.description, settings=settings))
         seconds = expected_seconds(base, plan)
         if seconds > self.limits.max_search_seconds:
+            quicker = ", the modern network" if plan.classifier == "scg" else ""
             raise ParameterError(
-                f"this search would take about {seconds / 3600:.0f} hours, this server accepts "
-                f"{self.limits.max_search_seconds / 3600:.0f}; take fewer points or seeds, or use the command line"
+                f"this search would take about {_duration(seconds)}, this server accepts "
+                f"{_duration(self.limits.max_search_seconds)}; take fewer points or networks{quicker}, "
+                "or use the command line"
             )
 
     def _check_queue(self, owner: str) -> None:
@@ -317,10 +329,12 @@ class Jobs(Queue):
         return f", for example the oldest unpinned: {oldest or 'none is unpinned'}"
 
 
-def amount_of_work(settings: Settings, signal_length: int) -> float:
-    """I · t · M · q · K-SVD iterations, what the time of a run is proportional to."""
-    n_atoms = settings.n_atoms(signal_length)
-    return float(settings.I) * settings.t * n_atoms * n_nonzero(settings.q, n_atoms) * settings.ksvd_iter
+def _duration(seconds: float) -> str:
+    """Seconds in words that need no more than two digits."""
+    for name, unit in (("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:,.0f} {name}"
+    return f"{seconds:.0f} seconds"
 
 
 def _has_died(status: Status) -> bool:

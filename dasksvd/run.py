@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.datasets import held_out_sizes
 from dasksvd.files import DamagedFile, Spec, read_json, read_npz, tree_size, write_json, write_npz
 from dasksvd.measures import ClassTables, Measures
 from dasksvd.records import Record, Trajectory
@@ -44,7 +45,13 @@ class Description:
     data : {"mnist", "digits", "own"}
     classes : list
         Labels; class number c means ``classes[c]``.
-    n_signals, signal_length : int
+    n_signals : int
+        What the atoms are learned from.
+    signal_length : int
+    held_out : int
+        Further signals of the same data, which neither atoms nor networks learn from.  0 for
+        MNIST, whose validation images are always held out, and for runs on other data made
+        before there was such a part: their atoms have seen every signal.
     """
 
     settings: Settings
@@ -52,6 +59,7 @@ class Description:
     classes: list
     n_signals: int
     signal_length: int
+    held_out: int = 0
 
     def __post_init__(self):
         if self.data not in DATA_KINDS:
@@ -69,14 +77,21 @@ class Description:
             raise ParameterError(
                 f"a class's name may have at most 40 letters, digits, spaces and . , ' + - _ /, got {str(odd)[:60]!r}"
             )
-        for name, largest in (("n_signals", 2**31), ("signal_length", 2**16)):
+        for name, least, largest in (("n_signals", 1, 2**31), ("signal_length", 1, 2**16), ("held_out", 0, 2**31)):
             value = getattr(self, name)
-            if not isinstance(value, int) or not 1 <= value <= largest:
-                raise ParameterError(f"{name} must be a whole number in 1 … {largest}, got {value!r}")
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= largest:
+                raise ParameterError(f"{name} must be a whole number in {least} … {largest}, got {value!r}")
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return vars(self) | {"settings": self.settings.as_dict()}
+        """Plain values, ready for JSON.
+
+        No held-out part has no entry: so it was before there was one, and the sums over a run's
+        description must stay what they were.
+        """
+        values = vars(self) | {"settings": self.settings.as_dict()}
+        if not self.held_out:
+            del values["held_out"]
+        return values
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Description":
@@ -375,15 +390,19 @@ class Run:
         return False
 
     def own_data(self) -> tuple[np.ndarray, np.ndarray]:
-        """Signals and class numbers of a run on a user's own pictures."""
+        """Signals and class numbers of a run on a user's own pictures, the held-out ones among them."""
         what = self.description
+        total = what.n_signals + what.held_out
         specs: dict[str, Spec] = {
-            "signals": (np.float32, (what.n_signals, what.signal_length)),
-            "labels": (np.int64, (what.n_signals,)),
+            "signals": (np.float32, (total, what.signal_length)),
+            "labels": (np.int64, (total,)),
         }
         arrays = read_npz(self.folder / "data.npz", specs)
-        if not np.array_equal(np.unique(arrays["labels"]), np.arange(len(what.classes))):
+        classes, sizes = np.unique(arrays["labels"], return_counts=True)
+        if not np.array_equal(classes, np.arange(len(what.classes))):
             raise DamagedFile("data.npz: labels are not the class numbers")
+        if what.held_out not in (0, held_out_sizes(sizes).sum()):
+            raise DamagedFile(f"settings.json: {what.held_out} signals cannot be the held-out part of data.npz")
         return arrays["signals"], arrays["labels"]
 
     def shipped_scores(self) -> dict[str, Any]:

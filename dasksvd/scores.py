@@ -1,7 +1,7 @@
 """Scores of dictionaries: kept in a file that is written anew after each, so that nothing is computed twice."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -70,10 +70,10 @@ class Scores:
         """The entries in plain values."""
         return {key: asdict(entry) for key, entry in sorted(self.entries.items())}
 
-    def pace(self, classifier: str, n_classes: int, n_signals: int) -> float:
-        """How much slower networks were than :func:`network_seconds` expects; 1 if none is known."""
+    def pace(self, classifier: str, expected: Callable[[int], float]) -> float:
+        """How much slower networks were than ``expected`` of their atoms per class; 1 if none is known."""
         ratios = [
-            entry.seconds / network_seconds(classifier, size * n_classes, n_signals)
+            entry.seconds / expected(size)
             for key, entry in self.entries.items()
             if entry.seconds and (size := _size_in_key(key, classifier))
         ]
@@ -103,14 +103,3 @@ def _size_in_key(key: str, classifier: str) -> int:
     """Atoms per class of a key of :meth:`dasksvd.grid_search.Choices.key`; 0 for one of another classifier."""
     kind, _, rest = key.partition("/")
     return int(rest.split("-")[0]) if kind == classifier else 0
-
-
-def network_seconds(classifier: str, n_atoms: int, n_signals: int) -> float:
-    """Seconds to train one network on one core of the machine it was measured on."""
-    whole = 0.9 + 8e-5 * n_atoms**2 if classifier == "modern" else 40 + 4e-3 * n_atoms**2
-    return whole * n_signals / 40_000
-
-
-def task_seconds(classifier: str, n_atoms: int, n_networks: int, n_signals: int) -> float:
-    """Seconds to code all signals and to train some networks."""
-    return n_networks * network_seconds(classifier, n_atoms, n_signals) + 2e-5 * n_atoms**2 * n_signals / 40_000

@@ -46,11 +46,11 @@ def check_sound(run: Run) -> None:
     if problem:
         raise DamagedFile(problem)
     try:
-        signals, labels = load_data(run)
+        _, labels = load_data(run)
         what.settings.check_data(what.signal_length, dict(zip(what.classes, np.bincount(labels), strict=True)))
     except ParameterError as error:
         raise DamagedFile(f"settings.json does not fit the data: {error}") from error
-    if what.data == "own" and not (signals.min() >= 0 and signals.max() <= 1):
+    if what.data == "own" and not (run.own_data()[0].min() >= 0 and run.own_data()[0].max() <= 1):
         raise DamagedFile("data.npz: signals must lie in 0 … 1")
     _check_records(run, labels)
     metrics = read_metrics(run)

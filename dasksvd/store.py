@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.files import DamagedFile, tree_size
+from dasksvd.parts import own_arrays, renewed
 from dasksvd.run import About, Description, Run, Status, create_run
 from dasksvd.settings import ParameterError
 
@@ -103,10 +104,13 @@ class Store:
             raise StoreError(f"cannot write to {self.root}: {reason}; free space or set DASKSVD_HOME") from error
 
     def copy(self, run_id: str, name: str = "") -> Run:
-        """A new run with the settings and data of another; nothing of it is computed yet."""
+        """A new run with the settings and data of another; nothing of it is computed yet.
+
+        A run that was made before a part of the data was held out gets such a part in its copy.
+        """
         run = self.run(run_id)
-        data = dict(zip(("signals", "labels"), run.own_data(), strict=True)) if run.description.data == "own" else {}
-        return self.create(run.description, name, **data)
+        data = dict(zip(("signals", "labels"), own_arrays(run), strict=False))
+        return self.create(renewed(run.description, data.get("labels")), name, **data)
 
     def new_folder(self) -> Path:
         """A folder name that is not taken yet."""

@@ -9,13 +9,15 @@ from dataclasses import replace
 import filelock
 import numpy as np
 
-from dasksvd.datasets import DataError, load_digits_8x8, mnist_split, to_signals
+from dasksvd.datasets import DataError
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.files import DamagedFile
+from dasksvd.parts import check_description, learning_part, own_arrays
+from dasksvd.parts import describe as describe
 from dasksvd.processes import NOBODY, identity
-from dasksvd.run import Description, Run, cancel_request
+from dasksvd.run import Run, cancel_request
 from dasksvd.selection import NoAtomForClass
-from dasksvd.settings import ParameterError, Settings
+from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
 from dasksvd.trajectory import Progress, follow
 
@@ -127,36 +129,10 @@ def _alone(run: Run) -> Iterator[None]:
         lock.release()
 
 
-def describe(settings: Settings, data: str) -> Description:
-    """The description of a run on one of the bundled data sets, its settings checked against them.
-
-    Parameters
-    ----------
-    settings : Settings
-    data : {"mnist", "digits"}
-    """
-    if data == "mnist":
-        shape, sizes = (40000, 256), dict.fromkeys(range(10), 4000)
-    else:
-        digits = load_digits_8x8()
-        counts = np.bincount(digits.train_labels)
-        shape, sizes = (len(digits.train_labels), 64), dict(enumerate(counts.tolist()))
-    settings.check_data(shape[1], sizes)
-    return Description(settings, data, list(sizes), *shape)
-
-
 def load_data(run: Run) -> tuple[np.ndarray, np.ndarray]:
     """Signals and class numbers that a run learns from."""
-    description = run.description
-    if description.data == "own":
-        return run.own_data()
-    if describe(description.settings, description.data) != description:
-        raise DamagedFile(f"settings.json does not describe the data set {description.data}")
-    if description.data == "mnist":
-        split = mnist_split(description.settings.seed)
-        return split.train_signals, split.train_labels
-    digits = load_digits_8x8()
-    return to_signals(digits.train_images), digits.train_labels
+    check_description(run.description)
+    return learning_part(run.description, own_arrays(run))
 
 
 class Reporter:

@@ -41,7 +41,8 @@ file is checked name by name and array by array before it counts as a run, and w
 computed again. The randomness of iteration $l$ comes from
 $(\text{seed}, l)$ alone, so the same settings give the same bits on the same kind of machine. Accuracies of runs on
 MNIST are measured on validation images, never on the test set: $\mathrm{Acc} = \text{read right} / \text{all}$. The
-same images decide when the network's training ends, so they flatter a little. Of pictures of your own a fifth is
-kept from the network, though not from the atoms.
+same images decide when the network's training ends, so they flatter a little. Of small digits and of pictures of your
+own, a fifth of each class is held out for that: neither atoms nor network learn from it. In older runs the atoms have
+seen it; there the accuracy says so.
 """
     )

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dasksvd.__main__ import clock
+from dasksvd.cost import run_cost
 from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError
 from dasksvd.worker import describe
@@ -16,15 +17,18 @@ description, problem = None, choice.problem
 if choice.settings is not None:
     try:
         description = describe(choice.settings, choice.data)
-        sources.jobs().check_size(description)
+        sources.jobs().check_size(description, choice.plan)
     except ParameterError as error:
         description, problem = None, str(error)
 if problem:
     st.warning(f"These settings cannot run: {problem}.")
 else:
-    seconds = sources.estimated_seconds(choice.settings, len(description.classes), description.signal_length)
-    then = "some seconds" if choice.plan.classifier == "modern" else "a minute or more"
-    st.caption(f"Estimated time on this machine: about {clock(seconds)}, and {then} for the classifier.")
+    cost = run_cost(description, choice.plan.classifier, choice.plan.hidden)
+    st.caption(
+        f"Estimated time on this machine: about {clock(cost.total)}.",
+        help=f"Start {clock(cost.start)}, atoms {clock(cost.atoms)}, codes of all images {clock(cost.coding)}, "
+        f"classifier {clock(cost.network)}. It may end sooner: training stops when it no longer helps.",
+    )
 
 name = st.text_input("Name", max_chars=80, placeholder="a name to find it again", key="name")
 if st.button("Run", type="primary", disabled=description is None, key="run_button"):

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from dasksvd import evaluation
+from dasksvd import balanced_split, evaluation
 from dasksvd.__main__ import main
-from dasksvd.evaluation import Plan, evaluate_run, load_parts, mnist_parts, read_metrics, scored_images, write_plan
+from dasksvd.evaluation import Plan, evaluate_run, mnist_parts, read_metrics, write_plan
 from dasksvd.files import DamagedFile
 from dasksvd.model import load_model
 from dasksvd.run import create_run
@@ -28,7 +28,7 @@ def evaluated(tmp_path):
 def test_a_run_with_a_plan_ends_with_metrics(evaluated):
     metrics = read_metrics(evaluated)
     assert evaluated.status.state == "finished"
-    assert (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored) == (12, 20, 2, 297)
+    assert (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored) == (12, 20, 2, 296)
     assert 0.5 < metrics.accuracy < 1
     assert metrics.part == "held-out images"
     assert 0 < metrics.error < 0.5
@@ -46,6 +46,8 @@ def test_numbers_agree_with_each_other_and_with_scikit_learn(rng):
     """Oracle: scikit-learn's confusion matrix, for a classifier that answers at random."""
 
     class Guess:
+        classes_ = np.arange(4)
+
         def predict_proba(self, codes):
             return codes
 
@@ -78,13 +80,8 @@ def test_validation_images_are_no_training_images():
     assert parts.scored.shape == (10000, 256)
     data = evaluation.load_mnist()
     np.testing.assert_array_equal(data.train_labels[parts.places], parts.scored_labels)
-    training, _ = evaluation.balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(4))
+    training, _ = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(4))
     assert not set(training) & set(parts.places)
-
-
-def test_pictures_are_those_that_were_scored(evaluated):
-    parts = load_parts(evaluated)
-    np.testing.assert_allclose(scored_images(evaluated, parts.places[:5]), parts.scored[:5])
 
 
 def test_a_run_on_mnist_gives_a_reader(saved):
@@ -141,7 +138,7 @@ def test_impossible_plans_are_refused(plan):
 
 def test_command_line(evaluated, capsys):
     assert main(["evaluate", str(evaluated.folder), "--hidden", "15"]) == 0
-    assert "of 297 held-out images are read right by MLP-20-15-10" in capsys.readouterr().out
+    assert "of 296 held-out images are read right by MLP-20-15-10" in capsys.readouterr().out
     evaluated.record_path(1).unlink()
     assert main(["evaluate", str(evaluated.folder)]) == 2
     assert "1 of 2 iterations" in capsys.readouterr().err

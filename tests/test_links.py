@@ -113,7 +113,7 @@ def test_a_run_is_named_by_its_id_and_found_by_an_old_label(home):
 BROKEN = ["", "nan", "-1", "1e999", FAR[:500], FAR]
 NAMES = {
     "overview": ("run", "alpha", "beta", "I", "look", "method_step"),
-    "train": ("preset", "quick_q", "quick_t", "quick_tau1", "quick_noise", "quick_seed", "quick_data"),
+    "train": ("preset", "quick_q", "quick_t", "quick_tau1", "quick_noise", "quick_seed", "data"),
     "atoms": ("atom", "iteration"),
     "measures": ("measured", "x", "y", "spot", "code_0"),
     "grid_search": ("search_over", "coarse_step", "network", "seeds", "sizes", "zoomed", "own_scale"),
@@ -151,7 +151,7 @@ FORGED = [
 ]
 CONTROLS = {
     "overview": ("run", "alpha", "I", "look"),
-    "train": ("preset", "quick_q", "quick_tau1", "quick_data", "name"),
+    "train": ("preset", "quick_q", "quick_tau1", "data", "name"),
     "atoms": ("iteration", "replay", "structured"),
     "measures": ("x", "scatter"),
     "grid_search": ("search_over", "coarse_step", "seeds", "sizes", "own_scale", "triangle_20"),

@@ -14,8 +14,9 @@ from PIL import Image, ImageDraw
 
 from dasksvd import DASKSVD, Settings, load_mnist
 from dasksvd.__main__ import ProgressBar, main
-from dasksvd.datasets import load_digits_8x8, to_signals
+from dasksvd.datasets import load_digits_8x8
 from dasksvd.jobs import Jobs
+from dasksvd.parts import describe, learning_part
 from dasksvd.plans import WeightsPlan
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Run, Status
@@ -33,8 +34,8 @@ def run(*arguments):
 def test_train_does_what_the_estimator_does(tmp_path):
     result = run("train", *TINY, "--seed", "5", "--q", "6", "--out", str(tmp_path / "run"))
     assert result.returncode == 0, result.stderr
-    data = load_digits_8x8()
-    model = DASKSVD(t=30, I=2, ksvd_iter=3, q=6, random_state=5).fit(to_signals(data.train_images), data.train_labels)
+    signals, labels = learning_part(describe(Settings(seed=5, t=30), "digits"))
+    model = DASKSVD(t=30, I=2, ksvd_iter=3, q=6, random_state=5).fit(signals, labels)
     np.testing.assert_array_equal(Run(tmp_path / "run").trajectory.reselect(0, 0).atoms, model.components_)
 
 

@@ -11,11 +11,13 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 
+from dasksvd import cost
+from dasksvd.__main__ import clock
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan, write_plan
 from dasksvd.exchange import export_zip
 from dasksvd.reference import load_metrics, load_reference
 from dasksvd.run import Status
-from dasksvd.settings import Settings
+from dasksvd.settings import PRESETS, Settings
 from dasksvd.store import Store
 from dasksvd.worker import cancel_request, compute, describe
 from reproduce import report
@@ -189,8 +191,8 @@ def test_measures_fills_in_the_formula(home):
 
 def test_train_runs_a_run_to_its_end(home):
     at = open_page("train")
-    at.selectbox(key="quick_data").set_value("digits")
-    at.number_input(key="quick_t").set_value(30)
+    at.selectbox(key="data").set_value("digits").run()
+    at.number_input(key="quick_t_digits").set_value(30)
     at.number_input(key="quick_I").set_value(2)
     at.number_input(key="quick_ksvd_iter").set_value(2)
     at.text_input(key="name").set_value("from the page").run()
@@ -208,6 +210,17 @@ def test_train_runs_a_run_to_its_end(home):
     assert (run.about.name, run.n_finished()) == ("from the page", 2)
     assert run.description.settings == Settings(t=30, I=2, ksvd_iter=2)
     assert any(label.startswith("from the page · finished · ") for label in at.selectbox(key="run").options)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_run_on_every_data_set(home, name):
+    at = open_page("train")
+    at.segmented_control(key="preset").set_value(name).run()
+    for data in ("digits", "mnist"):
+        at.selectbox(key="data").set_value(data).run()
+        assert not at.warning
+        assert not at.button(key="run_button").disabled
+    assert at.number_input(key=f"{name}_t").value == PRESETS[name].t
 
 
 def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
@@ -280,9 +293,23 @@ def test_every_visitor_may_have_a_run_waiting(home):
 def test_train_says_before_it_is_pressed_that_a_run_is_too_large(home):
     at = open_page("train")
     at.segmented_control(key="preset").set_value("paper").run()
-    at.number_input(key="paper_I").set_value(200).run()
-    assert "times as large as this server accepts" in at.warning[0].value
+    at.number_input(key="paper_I").set_value(200)
+    at.number_input(key="paper_ksvd_iter").set_value(200).run()
+    assert "this run would take about" in at.warning[0].value
     assert at.button(key="run_button").disabled
+
+
+def test_train_announces_one_time_with_the_classifier_in_it(home, monkeypatch):
+    """Oracle: the time model itself, at a known speed."""
+    monkeypatch.setattr(cost, "this_machine", lambda: cost.MEASURED_ON)
+    at = open_page("train")
+    at.selectbox(key="quick_classifier").set_value("scg")
+    at.number_input(key="quick_hidden").set_value(2000).run()
+    expected = cost.run_cost(describe(PRESETS["quick"], "mnist"), "scg", 2000)
+    (told,) = [line for line in at.caption if "Estimated time" in line.value]
+    assert told.value == f"Estimated time on this machine: about {clock(expected.total)}."
+    assert f"classifier {clock(expected.network)}" in told.help
+    assert expected.total > 300
 
 
 @pytest.mark.parametrize("query", [{"preset": ""}, {"look": ""}, {"quick_t": "inf"}, {"quick_seed": "1e999"}])
@@ -534,7 +561,7 @@ def test_train_ends_with_an_accuracy_and_one_click_to_look_at_it(home):
     measured = evaluate_run(run, Plan(hidden=12))
     at = open_page("train")
     assert metrics(at)["Accuracy"] == f"{100 * measured.accuracy:.1f} %"
-    assert "on 297 held-out images, read by MLP-20-12-10" in texts(at)
+    assert "on 296 held-out images, read by MLP-20-12-10" in texts(at)
     at.button(key="look_at").click().run()
     assert at.selectbox(key="run").value == run.id
     at.switch_page("pages/accuracy.py").run()

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dasksvd import parts
 from dasksvd.evaluation import Plan
-from dasksvd.settings import NOISES, PRESETS, RE_SIGNS, ParameterError, Settings
+from dasksvd.settings import NOISES, RE_SIGNS, ParameterError, Settings
 from ui import links
 
 DATA_NAMES = {"mnist": "MNIST, 16 × 16", "digits": "small digits, 8 × 8"}
@@ -93,8 +94,9 @@ def number(place, label: str, key: str, span: Span, default: float, step: float,
 
 def choose_settings(alpha: float, beta: float) -> Choice:
     """Draw the controls; α and β are the sidebar's."""
+    start, what = st.columns([2, 1])
     preset = links.draw(
-        st.segmented_control,
+        start.segmented_control,
         "Start from",
         list(PRESET_NAMES),
         key="preset",
@@ -104,7 +106,10 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         format_func=PRESET_NAMES.get,
         required=True,
     )
-    base = PRESETS[preset]
+    data = _option(
+        what, "Data", DATA_NAMES, "data", "What to learn from. The preset's t is lowered where the classes are small."
+    )
+    base = parts.preset(preset, data)
     # A preset has widgets of its own: its values first, then what was set there.
     key = f"{preset}_{{}}".format
     left, middle, right = st.columns(3)
@@ -121,7 +126,7 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         "t": number(
             middle,
             "t · signals per class and iteration",
-            key("t"),
+            key("t" if data == "mnist" else f"t_{data}"),  # its value depends on the data, too
             SPANS["t"],
             base.t,
             10,
@@ -188,7 +193,6 @@ def choose_settings(alpha: float, beta: float) -> Choice:
             key("re_sign"),
             r"The paper's $m_{re} = (r^+ - r^*)/r^+$, or the authors' code's $(r^* - r^+)/r^*$ (D7).",
         )
-        data = _option(third, "Data", DATA_NAMES, key("data"), "What to learn from.")
         classifier = _option(
             first,
             "Classifier",

@@ -353,7 +353,8 @@ def _current(view: View):
     """Metrics of the current run and a function that fetches its pictures."""
     if view.run_id != sources.REFERENCE:
         run = sources.store().run(view.run_id)
-        return sources.metrics(view.run_id), lambda places: scored_images(run, places)
+        found = sources.metrics(view.run_id)
+        return found, lambda places: scored_images(run, places, found.part)
     kept = load_metrics()
     size = links.draw(
         st.segmented_control,

@@ -14,6 +14,7 @@ from dasksvd.grid_search import Row, best_regions, sweep_key, sweep_scores, weig
 from dasksvd.jobs import Job
 from dasksvd.lattice import PAPERS_STAGE_2, Point, as_text, coarse, fine, nearest, papers_regions
 from dasksvd.metrics import Summary, summarise
+from dasksvd.parts import part_name
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.searches import Search
 from ui import jobs_panel, links, maps, sidebar, sources, texts, visitor
@@ -94,7 +95,7 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
             _triangle(place, view, mine, plan, _limits(mine) if own_scale else limits)
     if not own_scale:
         st.plotly_chart(
-            figures.colour_strip(limits, "accuracy on the validation images"),
+            figures.colour_strip(limits, f"accuracy on {part_name(view.description)}"),
             alt=f"Colour scale from {limits[0]:.1f} to {limits[1]:.1f} percent.",
             key="strip",
             config=PLAIN,
@@ -328,7 +329,7 @@ def sweep_results(view: View, plan: SweepPlan) -> None:
         figures.score_map(
             cells,
             (min(means) - 0.05, max(means) + 0.05),
-            f"Accuracy on the validation images (%), α = {plan.alpha:.2f}, β = {plan.beta:.2f}",
+            f"Accuracy on {part_name(view.description)} (%), α = {plan.alpha:.2f}, β = {plan.beta:.2f}",
             (names[0], names[1] if len(names) > 1 else ""),
             (ticks[0], ticks[1] if len(ticks) > 1 else {}),
             height=150 + 90 * (len(ticks[1]) if len(ticks) > 1 else 1),

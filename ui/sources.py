@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dasksvd.datasets import balanced_split, load_digits_8x8, load_mnist, reduce_images, to_signals
+from dasksvd.datasets import load_mnist, reduce_images
 from dasksvd.files import DamagedFile
+from dasksvd.parts import Places, own_arrays, places_of, signals_at
 from dasksvd.records import Trajectory
 from dasksvd.reference import ReferenceRun, load_reference
 from dasksvd.run import Description, Run
-from dasksvd.settings import MEASURED, Settings, n_nonzero
+from dasksvd.settings import MEASURED, n_nonzero
 from dasksvd.store import Listed, Store, StoreError
 from ui import memory, texts
 from ui.run_names import labels
@@ -144,9 +145,9 @@ def warm_up() -> None:
 
 
 @st.cache_resource(max_entries=8)
-def _training_places(seed: int) -> np.ndarray:
-    """Which of MNIST's training images a run of that seed learns from; (40000,)."""
-    return balanced_split(load_mnist().train_labels, 4000, 1000, np.random.default_rng(seed))[0]
+def _places(run_id: str) -> Places:
+    """Where a run's parts stand in its data set; they never change."""
+    return places_of(base_run(run_id))
 
 
 @st.cache_resource(max_entries=32)
@@ -157,12 +158,7 @@ def _signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
     # Drawn class by class: the first ones of each class.
     drawn = record.drawn.reshape(k, per_class)[:, :SAMPLED].ravel()
     labels = np.repeat(np.arange(k), min(per_class, SAMPLED))
-    if what.data == "mnist":
-        signals = reduce_images(load_mnist().train_images[_training_places(what.settings.seed)[drawn]])
-    elif what.data == "digits":
-        signals = to_signals(load_digits_8x8().train_images[drawn])
-    else:
-        signals = store().run(run_id).own_data()[0][drawn]
+    signals = signals_at(what.data, _places(run_id).learned[drawn], own_arrays(base_run(run_id)))
     return _read_only(signals), _read_only(labels)
 
 
@@ -219,29 +215,6 @@ def example_digits() -> np.ndarray:
     data = load_mnist()
     chosen = np.stack([np.flatnonzero(data.train_labels == digit)[:20] for digit in range(10)])
     return reduce_images(data.train_images[chosen.ravel()]).reshape(10, 20, 256)
-
-
-@st.cache_resource
-def pursuit_speed() -> float:
-    """Seconds per M · q² of one signal's pursuit on this machine, measured once."""
-    from dasksvd.omp import encode
-
-    atoms = reference().records[0].atoms
-    signals = np.repeat(example_digits().reshape(-1, 256), 4, axis=0)
-    shortest = float("inf")
-    for _ in range(4):  # the first call loads the compiled kernel
-        started = time.perf_counter()
-        encode(signals, atoms, 51)
-        shortest = min(shortest, time.perf_counter() - started)
-    return shortest / (len(signals) * len(atoms) * 51**2)
-
-
-def estimated_seconds(settings: Settings, n_classes: int, signal_length: int) -> float:
-    """How long a run will take here; the atom update costs about as much again as the pursuit."""
-    n_atoms = settings.n_atoms(signal_length)
-    count = n_nonzero(settings.q, n_atoms)
-    one = pursuit_speed() * n_atoms * max(count, 8) ** 2
-    return 4 + 1.9 * one * settings.t * n_classes * settings.I * settings.ksvd_iter
 
 
 def is_readable(run_id: str) -> str:
