@@ -4,7 +4,7 @@ import platform
 from importlib.metadata import version
 
 from dasksvd.__main__ import SearchBar
-from dasksvd.files import write_json
+from dasksvd.files import read_json, write_json
 from dasksvd.grid_search import Choices, Engine, search, weight_rows, weight_scores
 from dasksvd.lattice import coarse
 from dasksvd.metrics import Difference, paired
@@ -47,6 +47,17 @@ def difference(accuracies: dict[str, dict[str, float]]) -> Difference:
     """How much better the shipped search's best point is than the paper's, over the rounds."""
     best, papers = ([means[_name(point)] for means in accuracies.values()] for point in (BEST, PAPERS))
     return paired(best, papers)
+
+
+def stored_difference() -> Difference | None:
+    """What was measured, None if nothing was."""
+    path = RESULTS / NAME
+    return difference(read_json(path)["validation_accuracy"]) if path.exists() else None
+
+
+def command() -> str:
+    """The command that measured it."""
+    return read_json(RESULTS / NAME)["command"]
 
 
 def _save(accuracies: dict[str, dict[str, float]]) -> None:

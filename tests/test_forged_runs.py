@@ -15,10 +15,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dasksvd.evaluation import VALIDATION, Metrics, Plan, evaluate_run, to_reader
+from dasksvd.evaluation import Metrics, Plan, evaluate_run, to_reader
 from dasksvd.exchange import import_zip
 from dasksvd.files import write_json, write_npz
 from dasksvd.metrics import n_weights
+from dasksvd.parts import VALIDATION
 from dasksvd.records import Record
 from dasksvd.run import Description, Run
 from dasksvd.settings import Settings

@@ -14,6 +14,7 @@ from dasksvd.reference import load_reference
 from dasksvd.run import Status
 from dasksvd.searches import Search
 from dasksvd.settings import Settings
+from reproduce import weights
 from tests.test_links import id_of, send
 from tests.test_pages import home, metrics, open_page, own_run  # noqa: F401
 from ui import sources
@@ -203,3 +204,12 @@ def test_a_full_queue_is_explained(home):
     at.button(key="search_button").click().run()
     assert "The queue is full (10 runs are waiting)" in at.error[0].value
     assert Settings(t=30, I=2, ksvd_iter=2, seed=3) == run.description.settings
+
+
+def test_the_page_says_whether_the_best_weights_repeat_on_other_trajectories(home):
+    found = weights.stored_difference()
+    (line,) = [text.value for text in open_page("grid_search").markdown if "other trajectories" in text.value]
+    assert f"On {found.rounds} other trajectories" in line
+    assert f"**{found.text} points**" in line
+    assert found.verdict == "cannot be told apart"
+    assert "does not repeat" in line

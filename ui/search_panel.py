@@ -17,9 +17,16 @@ from dasksvd.metrics import Summary, summarise
 from dasksvd.parts import part_name
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.searches import Search
+from reproduce import weights
 from ui import jobs_panel, links, maps, sidebar, sources, texts, visitor
 from ui.sidebar import View
 
+#: What a paired difference says about a preference that one trajectory has shown.
+REPEATED = {
+    "cannot be told apart": "the preference of this run does not repeat",
+    "better": "the preference of this run repeats",
+    "worse": "there it is the other way round",
+}
 #: Of equal width on the page; plotly's own buttons would cover the small maps.
 PLAIN = {"displayModeBar": False}
 
@@ -106,6 +113,8 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
     )
     for size in plan.zoomed:
         _verdict([row for row in rows if row.size == size], size)
+        if view.run_id == sources.REFERENCE and size == weights.PLAN.sizes[0]:
+            _repeated()
         centres = best_regions(rows, size)
         if centres:
             st.header(f"Stage 2: a closer look at {size} atoms per class")
@@ -201,6 +210,18 @@ def _verdict(rows: Sequence[Row], size: int) -> None:
                 if clear
                 else "**not to be told from the noise** between networks."
             )
+        )
+
+
+def _repeated() -> None:
+    """Whether the shipped search's best point is better on other trajectories, too."""
+    found = weights.stored_difference()
+    if found is not None:
+        alpha, beta = weights.BEST
+        st.markdown(
+            f"On {found.rounds} other trajectories, ({alpha:.2f}, {beta:.2f}) against (0.00, 0.00) is "
+            f"**{found.text} points** (95 % interval): {REPEATED.get(found.verdict, found.verdict)}.",
+            help=f"`{weights.command()}`",
         )
 
 
