@@ -24,7 +24,7 @@ from dasksvd.parallel import SCHEDULER
 from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, create_run
-from dasksvd.sampling import check_signals
+from dasksvd.sampling import check_varied
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
@@ -196,7 +196,7 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
     classes, numbers = np.unique(labels, return_inverse=True)
     sizes = dict(zip(classes.tolist(), np.bincount(numbers).tolist(), strict=True))
     settings.check_data(signals.shape[1], sizes)
-    check_signals(signals, numbers, classes)
+    check_varied(signals, numbers, classes)
     return Description(settings, "own", list(sizes), *signals.shape), {"signals": signals, "labels": numbers}
 
 
