@@ -28,7 +28,7 @@ from dasksvd.processes import is_alive
 from dasksvd.queue import started_by_queue, turn_over
 from dasksvd.reference import ReferenceRun
 from dasksvd.run import Description, Run, cancel_request, create_run
-from dasksvd.sampling import check_signals
+from dasksvd.sampling import check_varied
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
 from dasksvd.settings import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
 from dasksvd.store import Store, StoreError
@@ -200,7 +200,7 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
     classes, numbers = np.unique(labels, return_inverse=True)
     settings = _fitted(options, settings, signals.shape[1], training_sizes(numbers))
     description = describe_labels(settings, "own", classes.tolist(), numbers, signals.shape[1])
-    check_signals(signals, numbers, classes)
+    check_varied(signals, numbers, classes)
     return description, {"signals": signals, "labels": numbers}
 
 

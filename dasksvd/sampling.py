@@ -11,7 +11,7 @@ from dasksvd.settings import ParameterError
 SAME_DIRECTION = 1e-6
 
 
-def check_signals(signals: np.ndarray, labels: np.ndarray, classes: Sequence[Any]) -> None:
+def check_varied(signals: np.ndarray, labels: np.ndarray, classes: Sequence[Any]) -> None:
     """Raise ParameterError if no draw from these signals could tell the classes apart.
 
     Parameters

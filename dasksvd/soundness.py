@@ -123,7 +123,7 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
     if not follows:
         raise DamagedFile("metrics.json: its numbers contradict each other or the run")
     try:
-        scored_images(run, np.array([line[0] for line in metrics.wrong], np.int64))
+        scored_images(run, np.array([line[0] for line in metrics.wrong], np.int64), metrics.part)
     except IndexError as error:
         raise DamagedFile("metrics.json: a misread picture does not exist") from error
 

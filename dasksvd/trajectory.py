@@ -60,7 +60,7 @@ def follow(
     classes = range(len(sizes)) if classes is None else classes
     settings.check_data(signals.shape[1], dict(zip(classes, sizes.tolist(), strict=True)))
     if not done:
-        sampling.check_signals(signals, labels, classes)
+        sampling.check_varied(signals, labels, classes)
     odds = done[-1].odds if done else np.full(len(signals), 1 / len(signals))
     for iteration in range(len(done), settings.I):
         record = _iterate(signals, labels, settings, iteration, odds, classes, on_progress)

@@ -18,39 +18,24 @@ class Knot:
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """A collector that looks ten times a second, while Python's own is off."""
-    monkeypatch.setattr(memory, "EVERY", 0.1)
-    monkeypatch.setattr(memory, "_started", threading.Event())
+def knot():
+    """A weak reference to garbage that Python's own collector leaves alone."""
     gc.disable()
-    yield
+    yield weakref.ref(Knot())
     gc.enable()
-    monkeypatch.setattr(memory, "EVERY", 1e6)  # the thread goes to sleep for good
 
 
-def gone(reference, seconds=10.0):
-    until = time.monotonic() + seconds
-    while reference() is not None and time.monotonic() < until:
-        time.sleep(0.02)
-    return reference() is None
-
-
-def test_garbage_that_refers_to_itself_is_gone_after_a_while(quick, monkeypatch):
-    busy = iter(range(10**9))
-    monkeypatch.setattr(memory, "_new_objects", lambda: next(busy))
-    reference = weakref.ref(Knot())
-    assert reference() is not None
-    memory.start()
-    assert gone(reference)
-
-
-def test_an_idle_server_is_left_alone(quick, monkeypatch):
-    collected = []
-    monkeypatch.setattr(gc, "collect", lambda: collected.append(1))
+def test_garbage_that_refers_to_itself_is_gone_once_the_server_was_used(knot, monkeypatch):
     monkeypatch.setattr(memory, "_new_objects", lambda: 5)
-    memory.start()
-    time.sleep(0.7)
-    assert len(collected) == 1
+    assert knot() is not None
+    assert memory._collect_if_used(seen=4) == 5
+    assert knot() is None
+
+
+def test_an_idle_server_is_left_alone(knot, monkeypatch):
+    monkeypatch.setattr(memory, "_new_objects", lambda: 5)
+    assert memory._collect_if_used(seen=5) == 5
+    assert knot() is not None
 
 
 def test_making_objects_is_noticed():
@@ -60,8 +45,32 @@ def test_making_objects_is_noticed():
     assert len(kept) == 50_000
 
 
-def test_one_collector_serves_the_whole_server(quick):
-    before = threading.active_count()
+def test_one_collector_serves_the_whole_server(monkeypatch):
+    begun = []
+    monkeypatch.setattr(memory, "_started", threading.Event())
+    monkeypatch.setattr(memory, "_collect_forever", lambda: begun.append(threading.current_thread()))
     for _ in range(5):
         memory.start()
-    assert threading.active_count() == before + 1
+    until = time.monotonic() + 10
+    while not begun and time.monotonic() < until:
+        time.sleep(0.01)
+    (thread,) = begun
+    assert thread.daemon
+    assert thread is not threading.current_thread()
+
+
+def test_the_collector_looks_again_and_again(monkeypatch):
+    """Each look begins with what the last one has seen."""
+    looks = []
+
+    def look(seen):
+        looks.append(seen)
+        if len(looks) == 3:
+            raise StopIteration
+        return len(looks)
+
+    monkeypatch.setattr(memory, "EVERY", 0)
+    monkeypatch.setattr(memory, "_collect_if_used", look)
+    with pytest.raises(StopIteration):
+        memory._collect_forever()
+    assert looks == [-1, 1, 2]

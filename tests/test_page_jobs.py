@@ -83,7 +83,7 @@ def test_a_store_that_cannot_be_written_is_explained_and_stops_no_page(home):
     assert at.warning[0].value == (
         "Nothing can be started now. Cannot write to home: Is a directory; free space or set DASKSVD_HOME."
     )
-    at.button(key="cancel").click().run()
+    at.button(key=f"cancel_{run.id}").click().run()
     assert not at.exception
     assert at.error[0].value == "Cannot write to home: Is a directory; free space or set DASKSVD_HOME."
     assert_tells_nothing_of_the_server(at, home)
@@ -151,7 +151,7 @@ def test_a_run_that_was_never_started_says_so(home):
     home.copy(own_run(home).id, "copy")
     at = open_page("train")
     assert "Not started yet" in shown(at)
-    assert at.button(key="resume").label == "Start"
+    assert at.button(key=f"resume_{run.id}").label == "Start"
 
 
 @pytest.mark.parametrize(

@@ -350,7 +350,7 @@ def test_quick_runs_on_small_digits_and_says_what_it_changed(tmp_path, capsys):
     run = Run(tmp_path / "run")
     assert run.trajectory.reselect(0, 0).atoms.shape == (100, 64)
     assert run.description.settings == preset("quick", "digits")
-    assert evaluate_run(run, Plan()).accuracy > 0.9
+    assert evaluate_run(run, Plan()).accuracy > 0.85
 
 
 def test_a_t_of_ones_own_is_not_changed(tmp_path, capsys):

@@ -108,6 +108,12 @@ def test_learns_digits_and_repeats_itself():
     np.testing.assert_allclose(first.predict_proba(X).sum(axis=1), 1)
 
 
+def test_answers_are_the_labels_it_was_given(rng):
+    y = np.array(["six", "nine"])[rng.integers(2, size=60)]
+    X = np.where(y == "six", 1.0, -1.0)[:, None] + 0.1 * rng.standard_normal((60, 3))
+    np.testing.assert_array_equal(QuickClassifier(hidden=8, random_state=0).fit(X, y).predict(X), y)
+
+
 def test_one_class_is_refused():
     with pytest.raises(ParameterError, match="at least two classes"):
         QuickClassifier().fit(np.ones((4, 2)), np.zeros(4))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dasksvd import ParameterError
-from dasksvd.sampling import check_signals, degrade, draw, lower_odds
+from dasksvd.sampling import check_varied, degrade, draw, lower_odds
 
 
 @given(
@@ -103,20 +103,20 @@ def varied(rng, n=60, length=9):
 
 def test_signals_that_are_all_zero_are_named():
     with pytest.raises(ParameterError, match="all signals are zero, so there is nothing to learn from; check how"):
-        check_signals(np.zeros((60, 9), np.float32), LABELS, "abc")
+        check_varied(np.zeros((60, 9), np.float32), LABELS, "abc")
 
 
 def test_classes_whose_signals_are_all_zero_are_named(rng):
     signals = varied(rng) * (LABELS == 1)[:, None]
     with pytest.raises(ParameterError, match="all signals of class six, nine are zero, and a zero signal uses no atom"):
-        check_signals(signals, LABELS, ["six", "one", "nine"])
+        check_varied(signals, LABELS, ["six", "one", "nine"])
 
 
 @pytest.mark.parametrize("picture", ["flat", "varied"])
 def test_signals_that_are_all_the_same_are_named(picture, rng):
     one = np.full((1, 9), 0.3, np.float32) if picture == "flat" else varied(rng, 1)
     with pytest.raises(ParameterError, match="all 60 signals are the same, so every class uses the same atom"):
-        check_signals(np.repeat(one, 60, axis=0), LABELS, "abc")
+        check_varied(np.repeat(one, 60, axis=0), LABELS, "abc")
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1.0, 1e15])
@@ -125,17 +125,17 @@ def test_signals_that_differ_in_size_only_are_named(scale, rng):
     sizes[::7] = 0
     signals = (scale * sizes * varied(rng, 1)).astype(np.float32)
     with pytest.raises(ParameterError, match="all 60 signals are the same but for their size"):
-        check_signals(signals, LABELS, "abc")
+        check_varied(signals, LABELS, "abc")
 
 
 @pytest.mark.parametrize("odd", [0, 30, 1399])
 def test_one_signal_that_differs_is_enough_wherever_it_stands(odd, rng):
     signals = np.repeat(varied(rng, 1), 1400, axis=0)
     signals[odd, 4] += 0.01
-    check_signals(signals, np.arange(1400) % 3, "abc")
+    check_varied(signals, np.arange(1400) % 3, "abc")
 
 
 def test_one_signal_that_is_not_zero_is_enough_for_a_class(rng):
     signals = varied(rng)
     signals[3::3] = 0
-    check_signals(signals, LABELS, "abc")
+    check_varied(signals, LABELS, "abc")

@@ -27,10 +27,14 @@ def _collect_forever() -> None:
     seen = -1
     while True:
         time.sleep(EVERY)
-        made = _new_objects()
-        if made != seen:
-            gc.collect()
-            seen = _new_objects()
+        seen = _collect_if_used(seen)
+
+
+def _collect_if_used(seen: int) -> int:
+    """Collect if objects were made since ``seen``; return what to compare with the next time."""
+    if _new_objects() != seen:
+        gc.collect()
+    return _new_objects()
 
 
 def _new_objects() -> int:
