@@ -19,7 +19,7 @@ from dasksvd.evaluation import Metrics, Plan, evaluate_run, to_reader
 from dasksvd.exchange import import_zip
 from dasksvd.files import write_json, write_npz
 from dasksvd.metrics import n_weights
-from dasksvd.parts import VALIDATION
+from dasksvd.parts import VALIDATION, places_of
 from dasksvd.records import Record
 from dasksvd.run import Description, Run
 from dasksvd.settings import Settings
@@ -70,7 +70,12 @@ def with_reader(store):
     confusion = (90 * np.eye(10, dtype=int) + 1).tolist()
     known = {"classifier": "modern", "hidden": hidden, "n_atoms": 10, "I": 1, "alpha": 0.0, "beta": 0.0}
     known |= {"part": VALIDATION, "n_scored": 1000, "accuracy": 0.91, "confusion": confusion, "error": 0.1}
-    known |= {"wrong": [[5, 1, 2, 0.25, 0.5]], "weights": n_weights(10, hidden), "epochs": 3, "seconds": 1.0}
+    known |= {
+        "wrong": [[int(places_of(run).scored[5]), 1, 2, 0.25, 0.5]],
+        "weights": n_weights(10, hidden),
+        "epochs": 3,
+        "seconds": 1.0,
+    }
     write_json(run.folder / "metrics.json", asdict(Metrics(**known)))
     return run
 
@@ -268,7 +273,8 @@ FORGED |= {
         ("digits", "seconds", -1),
         ("digits", "part", "![x](y)"),
         ("digits", "classifier", "other"),
-        ("digits", "wrong", [[297, 1, 2, 0.1, 0.9]]),
+        ("digits", "wrong", [[1500, 1, 2, 0.1, 0.9]]),
+        ("digits", "wrong", [[0, 1, 2, 0.1, 0.9], [1, 1, 2, 0.1, 0.9], [2, 1, 2, 0.1, 0.9], [3, 1, 2, 0.1, 0.9]]),
         ("digits", "wrong", [[-1, 1, 2, 0.1, 0.9]]),
         ("digits", "wrong", [[1.5, 1, 2, 0.1, 0.9]]),
         ("digits", "wrong", [[1, 1.0, 2, 0.1, 0.9]]),

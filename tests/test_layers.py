@@ -66,11 +66,13 @@ LAYERS = {
     },
     "exchange": {"files", "run", "soundness", "store"},
     "soundness": {
+        "datasets",
         "evaluation",
         "files",
         "measures",
         "metrics",
         "model",
+        "parts",
         "records",
         "run",
         "sampling",

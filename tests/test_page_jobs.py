@@ -148,7 +148,7 @@ def test_a_run_deleted_while_it_is_watched_is_left_out(home, monkeypatch):
 
 
 def test_a_run_that_was_never_started_says_so(home):
-    home.copy(own_run(home).id, "copy")
+    run = home.copy(own_run(home).id, "copy")
     at = open_page("train")
     assert "Not started yet" in shown(at)
     assert at.button(key=f"resume_{run.id}").label == "Start"
