@@ -57,6 +57,7 @@ class _Address:
     page: str = EVERYWHERE
     stamp: int = 0
     search: str = ""
+    entered: str | None = None
     was_read: bool = False
     complete: bool = False
 
@@ -254,6 +255,8 @@ def read(page: str) -> None:
     context = get_script_run_ctx()
     back = not first and getattr(context, "is_history_navigation", False)
     linked = not first and page != address.page and len(st.query_params) > 0
+    if back or page != address.page:
+        address.entered = None  # what the page shows first is told at the end of this run
     address.page, address.complete = page, False
     address.was_read = address.was_read or first or back
     if not (first or back or linked):
@@ -292,10 +295,17 @@ def write(place: str = "page") -> None:
     if address.complete:
         names = [key for key, page in address.pages.items() if page in (EVERYWHERE, address.page)]
         address.search = urlencode({key: address.kept[key] for key in names if key in address.kept})
+        address.entered = address.search if address.entered is None else address.entered
         address.stamp += 1
     _component(
         key=f"address_{place}",
-        data={"search": address.search, "stamp": address.stamp, "mended": address.was_read},
+        data={
+            "search": address.search,
+            "entered": address.entered or "",
+            "stamp": address.stamp,
+            "page": address.page,
+            "mended": address.was_read,
+        },
     )
     if address.complete:
         address.was_read = False

@@ -1,21 +1,27 @@
 // Puts what the visitor looks at into the address. Streamlit's own way makes a new entry of the
 // history for every change, and two for every change of the page.
 const BURST = 500;  // ms: changes that follow each other faster are one step for Back
-const applied = (window.dasksvdAddress ??= { stamp: 0, path: location.pathname, pushed: -Infinity });
+const applied = (window.dasksvdAddress ??= { stamp: 0, page: null, path: "", pushed: -Infinity });
 
 export default function ({ data }) {
   if (data.stamp <= applied.stamp) return;  // another copy of this component knows something newer
+  const samePage = data.page === applied.page;
+  if (samePage && location.pathname !== applied.path) return;  // the last words of a page that was left
+  Object.assign(applied, { stamp: data.stamp, page: data.page, path: location.pathname });
+  // This script may be loaded after the visitor's first change: the page's beginning is a step, too.
+  if (!samePage) put(data.entered, "replaceState");
   const now = performance.now();
-  const samePage = location.pathname === applied.path;
   const inBurst = now - applied.pushed < BURST;
-  applied.stamp = data.stamp;
-  applied.path = location.pathname;
-  const wanted = [data.search, embedding()].filter(Boolean).join("&");
-  if (wanted === location.search.slice(1)) return;
-  const address = location.pathname + (wanted ? `?${wanted}` : "") + location.hash;
-  const push = samePage && !data.mended && !inBurst;
-  history[push ? "pushState" : "replaceState"](history.state ?? {}, "", address);
-  if (push || inBurst) applied.pushed = now;
+  const push = !data.mended && !inBurst;
+  if (put(data.search, push ? "pushState" : "replaceState") && (push || inBurst)) applied.pushed = now;
+}
+
+// Whether the address had to be changed.
+function put(search, how) {
+  const wanted = [search, embedding()].filter(Boolean).join("&");
+  if (wanted === location.search.slice(1)) return false;
+  history[how](history.state ?? {}, "", location.pathname + (wanted ? `?${wanted}` : "") + location.hash);
+  return true;
 }
 
 // Streamlit's own words in the address: whether the page stands inside another one.
