@@ -177,3 +177,29 @@ def test_blank_signals_alone_are_survived():
     learned = learn(np.zeros((40, 9), np.float32), 5, 2, 3, np.random.default_rng(0))
     assert np.isfinite(learned.atoms).all()
     np.testing.assert_array_equal(learned.errors, 0)
+
+
+def test_a_small_coefficient_is_still_a_use():
+    """Atom 1 is used by five signals, each time with a ten thousandth of the largest coefficient."""
+    atoms = np.eye(4, 64, dtype=np.float32)[:2]
+    signals = np.eye(6, 64, dtype=np.float32)[[0, 0, 0, 0, 0, 5]]
+    support = np.tile(np.array([0, 1], np.int32), (6, 1))
+
+    def replaced(share):
+        values = np.tile(np.array([1, share], np.float32), (6, 1))
+        codes = SparseCodes(support, values, np.full(6, 2, np.int32))
+        return replace_bad_atoms(atoms.copy(), signals, codes, np.arange(6.0)).tolist()
+
+    assert replaced(1e-4) == []
+    assert replaced(1e-9) == [1]
+
+
+def test_a_bad_atom_keeps_no_signal_from_its_place():
+    """Atom 2 is not used, and the worst-coded signal points its way: it is the one that takes the place."""
+    atoms = np.eye(3, 64, dtype=np.float32)
+    signals = np.eye(5, 64, dtype=np.float32)[[0, 0, 0, 0, 1, 1, 1, 1, 2, 4]] * 3
+    support = np.array([[0]] * 4 + [[1]] * 6, np.int32)
+    codes = SparseCodes(support, np.full((10, 1), 3, np.float32), np.ones(10, np.int32))
+    energies = np.array([0.0] * 8 + [9.0, 8.0])
+    assert replace_bad_atoms(atoms, signals, codes, energies).tolist() == [2]
+    np.testing.assert_array_equal(atoms[2], np.eye(3, 64)[2])
