@@ -175,8 +175,9 @@ class _Limited:
 
 def _make_own(run: Run) -> None:
     """Forget the sender's processes and queue; keep the name, but not its pin."""
-    finished = run.n_finished() == run.description.settings.I
-    status = Status(state="finished" if finished else "cancelled", iteration=run.n_finished())
+    done = run.n_finished()
+    state = "new" if done == 0 else "finished" if done == run.description.settings.I else "cancelled"
+    status = Status(state=state, iteration=done)
     write_json(run.folder / "status.json", asdict(status))
     about = run.about
     try:

@@ -277,3 +277,9 @@ def test_a_zip_that_lies_about_its_size_is_refused(store):
 def test_other_files_are_refused(store, content):
     with pytest.raises(StoreError, match="cannot import this file"):
         import_zip(store, io.BytesIO(content))
+
+
+def test_a_run_that_nobody_has_started_is_new_where_it_is_imported(store):
+    copy = store.create(describe(PAPER, "mnist"), "not started")
+    back = import_zip(store, io.BytesIO(export_zip(copy)))
+    assert (back.status.state, back.n_finished()) == ("new", 0)

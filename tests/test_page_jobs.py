@@ -5,14 +5,16 @@ import re
 import shutil
 
 import filelock
+import numpy as np
 import pytest
 
+from dasksvd.parts import describe_labels
 from dasksvd.plans import WeightsPlan
 from dasksvd.run import Status
 from dasksvd.searches import Search
 from dasksvd.settings import Settings
 from dasksvd.store import StoreError
-from dasksvd.worker import describe
+from dasksvd.worker import compute, describe
 from tests.test_page_grid_search import of_run
 from tests.test_pages import home, open_page, own_run  # noqa: F401
 from ui import jobs_panel, sources, texts
@@ -169,3 +171,17 @@ def test_a_run_that_was_never_started_says_so(home):
 )
 def test_a_sentence_names_files_and_no_folders_of_the_server(message, words):
     assert texts.sentence(StoreError(message)) == words
+
+
+def test_a_run_on_signals_that_are_no_square_pictures_can_be_watched(home, rng):
+    labels = np.repeat(np.arange(3), 20)
+    signals = (np.eye(6)[labels] + 0.2 * rng.random((60, 6))).astype(np.float32) / 1.2
+    settings = Settings(q=1, t=10, I=1, ksvd_iter=2)
+    run = home.create(
+        describe_labels(settings, "own", ["a", "b", "c"], labels, 6), "oblong", signals=signals, labels=labels
+    )
+    compute(run)
+    assert run.n_finished() == 1
+    at = open_page("train")
+    assert not at.exception
+    assert "Its atoms cannot be shown: its signals are not square pictures." in shown(at)

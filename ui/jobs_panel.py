@@ -105,7 +105,10 @@ def _panel(run: Run, colors: list) -> None:
     explain(job, trouble)
     if job.state == "finished":
         _result(run)
-    if run.n_finished():
+    problem = sources.is_readable(run.id) if run.n_finished() else ""
+    if problem:
+        st.info(f"Its atoms cannot be shown: {problem}.")
+    elif run.n_finished():
         trajectory = sources.trajectory(run.id)
         _newest_atoms(trajectory, [str(label) for label in run.description.classes], colors)
         if job.state not in AT_WORK:
