@@ -8,10 +8,18 @@ from dasksvd.reference import load_reference
 
 def over_cell(page, key, x, y):
     """Move the pointer over the cell in column x and row y of a map; return its middle on the screen."""
-    cell = page.locator(f".st-key-{key} [data-x='{x}'][data-y='{y}'] rect")
-    cell.scroll_into_view_if_needed()
-    box = cell.bounding_box()
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    stage = page.locator(f".st-key-{key} .stage")
+    expect(stage.locator(f"[data-x='{x}'][data-y='{y}'] rect")).to_have_count(1)
+    # In one go: new data draw all squares anew, so one that was found before may be gone.
+    middle = stage.evaluate(
+        """(stage, [x, y]) => {
+            const square = stage.querySelector(`[data-x="${x}"][data-y="${y}"] rect`);
+            square.scrollIntoView({ block: "center" });
+            const box = square.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }""",
+        [x, y],
+    )
     page.mouse.move(*middle)
     expect(page.locator(f".st-key-{key} .tip")).to_be_visible()
     return middle

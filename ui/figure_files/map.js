@@ -29,6 +29,10 @@ class ScoreMap {
   }
 
   show(data) {
+    // Most reruns of a page bring the same map again; drawing it anew would disturb who is pointing at it.
+    const content = JSON.stringify(data);
+    if (content === this.content) return;
+    this.content = content;
     this.data = data;
     this.find(".map").setAttribute("aria-label", data.alt);
     this.find(".title").textContent = data.title;
