@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.datasets import load_pair, to_signals
+from dasksvd.description import Description
 from dasksvd.digit import from_image
 from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.exchange import export_zip, import_zip
@@ -27,7 +28,7 @@ from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, q
 from dasksvd.processes import is_alive
 from dasksvd.queue import started_by_queue, turn_over
 from dasksvd.reference import ReferenceRun
-from dasksvd.run import Description, Run, cancel_request, create_run
+from dasksvd.run import Run, cancel_request, create_run
 from dasksvd.sampling import check_varied
 from dasksvd.searches import FOLDER, Search, compute_search, find_base
 from dasksvd.settings import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings

@@ -15,8 +15,8 @@ from functools import lru_cache
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from dasksvd.description import Description
 from dasksvd.omp import encode
-from dasksvd.run import Description
 from dasksvd.settings import Settings, n_nonzero
 
 #: Seconds until a process has loaded its compiled code and its data.

@@ -13,10 +13,10 @@ from dasksvd.metrics import confusion_matrix, n_weights
 from dasksvd.mlp import ModernClassifier, SCGClassifier
 from dasksvd.model import DigitModel
 from dasksvd.omp import encode
-from dasksvd.parts import HELD_OUT, PARTS, SEEN, Parts, load_parts, own_arrays
+from dasksvd.parts import HELD_OUT, PARTS, SEEN, Parts
 from dasksvd.parts import mnist_parts as mnist_parts
 from dasksvd.records import Trajectory
-from dasksvd.run import Run
+from dasksvd.run import Run, load_parts, own_arrays
 from dasksvd.settings import ParameterError, check_count, n_nonzero
 
 CLASSIFIERS = {"modern": ModernClassifier, "scg": SCGClassifier}

@@ -10,8 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
 
+from dasksvd.description import Description
 from dasksvd.files import DamagedFile, open_zip, write_json
-from dasksvd.run import About, Description, Run, Status
+from dasksvd.run import About, Run, Status
 from dasksvd.soundness import check_description, check_sound
 from dasksvd.store import Store, StoreError, checked_name
 

@@ -23,16 +23,17 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from dasksvd import cost
+from dasksvd.description import Description
 from dasksvd.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.metrics import Summary, summarise
 from dasksvd.mlp import SCGClassifier
 from dasksvd.omp import pursue
 from dasksvd.parallel import each, n_workers
-from dasksvd.parts import learning_part, own_arrays, scoring_parts
+from dasksvd.parts import learning_part, scoring_parts
 from dasksvd.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.quick import QuickClassifier
 from dasksvd.records import Trajectory
-from dasksvd.run import Description, Run
+from dasksvd.run import Run, own_arrays
 from dasksvd.scores import Scores
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import ParameterError, Settings, n_nonzero

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import BinaryIO
 
 from dasksvd.cost import run_cost
+from dasksvd.description import Description
 from dasksvd.evaluation import Plan, read_plan, write_plan
 from dasksvd.exchange import import_zip, unpacked_size
 from dasksvd.files import DamagedFile
@@ -19,7 +20,7 @@ from dasksvd.grid_search import expected_seconds
 from dasksvd.plans import SearchPlan, SweepPlan
 from dasksvd.processes import NOBODY, is_alive
 from dasksvd.queue import Queue
-from dasksvd.run import Description, Run, Status, cancel_request
+from dasksvd.run import Run, Status, cancel_request
 from dasksvd.searches import Search
 from dasksvd.settings import ParameterError
 from dasksvd.store import Store, StoreError

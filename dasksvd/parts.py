@@ -25,8 +25,8 @@ from dasksvd.datasets import (
     reduce_images,
     to_signals,
 )
+from dasksvd.description import Description
 from dasksvd.files import DamagedFile
-from dasksvd.run import Description, Run
 from dasksvd.settings import PRESETS, ParameterError, Settings
 
 #: What a classifier can be scored on.
@@ -104,12 +104,6 @@ def places(data: str, seed: int, held_out: bool, labels: np.ndarray) -> Places:
     return Places(np.arange(len(labels)), train, scored)
 
 
-def places_of(run: Run) -> Places:
-    """The one split of a run's data."""
-    what = run.description
-    return places(what.data, what.settings.seed, what.held_out > 0, _labels(what.data, own_arrays(run)))
-
-
 def part_name(description: Description) -> str:
     """What a run's networks are scored on, in words."""
     if description.data == "mnist":
@@ -117,18 +111,8 @@ def part_name(description: Description) -> str:
     return HELD_OUT if description.held_out else SEEN
 
 
-def own_arrays(run: Run) -> tuple[np.ndarray, ...]:
-    """Signals and labels of a run on own pictures; nothing for a bundled data set."""
-    return run.own_data() if run.description.data == "own" else ()
-
-
-def load_parts(run: Run) -> Parts:
-    """What a run's networks are trained and scored on."""
-    return scoring_parts(run.description, own_arrays(run))
-
-
 def scoring_parts(description: Description, own: Sequence[np.ndarray] = ()) -> Parts:
-    """What the networks of a run are trained and scored on; ``own`` from :func:`own_arrays`."""
+    """What the networks of a run are trained and scored on; ``own`` are its own pictures and labels, if it has any."""
     what = description.data, description.settings.seed, description.held_out > 0
     return _parts(*what, own) if own else _bundled_parts(*what)
 
@@ -138,7 +122,7 @@ def learning_part(description: Description, own: Sequence[np.ndarray] = ()) -> t
     if part_name(description) != SEEN:
         parts = scoring_parts(description, own)
         return parts.train, parts.train_labels
-    labels = _labels(description.data, own)
+    labels = stored_labels(description.data, own)
     return signals_at(description.data, np.arange(len(labels)), own), labels
 
 
@@ -153,14 +137,14 @@ def _bundled_parts(data: str, seed: int, held_out: bool) -> Parts:
 
 
 def _parts(data: str, seed: int, held_out: bool, own: Sequence[np.ndarray]) -> Parts:
-    labels = _labels(data, own)
+    labels = stored_labels(data, own)
     split = places(data, seed, held_out, labels)
     name = VALIDATION if data == "mnist" else HELD_OUT if held_out else SEEN
     train, scored = (signals_at(data, part, own) for part in (split.trained, split.scored))
     return Parts(name, train, labels[split.trained], scored, labels[split.scored], split.scored)
 
 
-def _labels(data: str, own: Sequence[np.ndarray]) -> np.ndarray:
+def stored_labels(data: str, own: Sequence[np.ndarray]) -> np.ndarray:
     """Class numbers of all pictures of a data set."""
     if data == "own":
         return own[1]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dasksvd.description import Description
 from dasksvd.files import read_json, write_atomically
 from dasksvd.measures import ClassTables, measure
 from dasksvd.records import Record, Trajectory
-from dasksvd.run import Description, Run
+from dasksvd.run import Run
 from dasksvd.sampling import lower_odds
 from dasksvd.settings import MEASURED, Settings
 

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dasksvd.description import Description
 from dasksvd.files import DamagedFile, read_json, write_json
 from dasksvd.plans import SearchPlan, plan_as_dict, plan_from_dict
 from dasksvd.reference import ReferenceRun
-from dasksvd.run import Description, Run, Status, cancel_request
+from dasksvd.run import Run, Status, cancel_request
 from dasksvd.settings import ParameterError
 from dasksvd.store import Store
 

@@ -11,14 +11,15 @@ import re
 import numpy as np
 
 from dasksvd.datasets import load_digits_8x8
+from dasksvd.description import Description
 from dasksvd.evaluation import Metrics, read_metrics
 from dasksvd.files import DamagedFile, read_npz
 from dasksvd.measures import measure
 from dasksvd.metrics import n_weights
 from dasksvd.model import model_specs
-from dasksvd.parts import HELD_OUT, part_name, places_of
+from dasksvd.parts import HELD_OUT, part_name
 from dasksvd.records import Record
-from dasksvd.run import Description, Run
+from dasksvd.run import Run, places_of
 from dasksvd.sampling import lower_odds
 from dasksvd.scores import Scores
 from dasksvd.settings import ParameterError, check_weights, n_nonzero

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from dasksvd.description import Description
 from dasksvd.files import DamagedFile, tree_size
-from dasksvd.parts import own_arrays, renewed
-from dasksvd.run import About, Description, Run, Status, create_run
+from dasksvd.parts import renewed
+from dasksvd.run import About, Run, Status, create_run, own_arrays
 from dasksvd.settings import ParameterError
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")

@@ -12,10 +12,10 @@ import numpy as np
 from dasksvd.datasets import DataError
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.files import DamagedFile
-from dasksvd.parts import check_description, learning_part, own_arrays
+from dasksvd.parts import check_description, learning_part
 from dasksvd.parts import describe as describe
 from dasksvd.processes import NOBODY, identity
-from dasksvd.run import Run, cancel_request
+from dasksvd.run import Run, cancel_request, own_arrays
 from dasksvd.selection import NoAtomForClass
 from dasksvd.settings import ParameterError
 from dasksvd.store import StoreError

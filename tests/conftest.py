@@ -10,7 +10,8 @@ import pytest
 from hypothesis import settings
 
 import dasksvd
-from dasksvd.run import Description, Status
+from dasksvd.description import Description
+from dasksvd.run import Status
 from dasksvd.store import Store
 
 # Compilation makes single examples slow; what a test may take is bounded by its number of examples.

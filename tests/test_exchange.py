@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 from dasksvd import exchange
+from dasksvd.description import Description
 from dasksvd.exchange import MAX_ZIP_MB, export_zip, import_zip
 from dasksvd.jobs import Jobs, Limits
 from dasksvd.reference import load_reference
-from dasksvd.run import Description, Status
+from dasksvd.run import Status
 from dasksvd.settings import PAPER, Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.worker import compute, describe

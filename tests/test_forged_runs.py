@@ -15,13 +15,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from dasksvd.description import Description
 from dasksvd.evaluation import Metrics, Plan, evaluate_run, to_reader
 from dasksvd.exchange import import_zip
 from dasksvd.files import write_json, write_npz
 from dasksvd.metrics import n_weights
-from dasksvd.parts import VALIDATION, places_of
+from dasksvd.parts import VALIDATION
 from dasksvd.records import Record
-from dasksvd.run import Description, Run
+from dasksvd.run import Run, places_of
 from dasksvd.settings import Settings
 from dasksvd.store import Store, StoreError
 from dasksvd.worker import compute, describe

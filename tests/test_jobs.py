@@ -15,8 +15,9 @@ import pytest
 
 from dasksvd import ParameterError, Settings
 from dasksvd import jobs as jobs_module
+from dasksvd.description import Description
 from dasksvd.jobs import Jobs, Limits, is_alive
-from dasksvd.run import Description, Status, cancel_request
+from dasksvd.run import Status, cancel_request
 from dasksvd.store import Store, StoreError
 from dasksvd.worker import compute, describe
 from tests.test_processes import step_the_clock

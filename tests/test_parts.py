@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dasksvd import DASKSVD, ParameterError, Settings, evaluation, grid_search, trajectory, worker
 from dasksvd.__main__ import main
 from dasksvd.datasets import hold_out, load_digits_8x8, load_mnist, reduce_images, to_signals
+from dasksvd.description import Description
 from dasksvd.evaluation import Plan, evaluate_run, read_metrics, scored_images, write_plan
 from dasksvd.files import DamagedFile
 from dasksvd.grid_search import Engine, search
@@ -21,16 +22,13 @@ from dasksvd.parts import (
     describe_labels,
     fitted,
     learning_part,
-    load_parts,
-    own_arrays,
     part_name,
-    places_of,
     preset,
     shape_of,
 )
 from dasksvd.plans import SweepPlan, WeightsPlan
 from dasksvd.reference import ReferenceRun
-from dasksvd.run import Description, Run, create_run
+from dasksvd.run import Run, create_run, load_parts, own_arrays, places_of
 from dasksvd.settings import PRESETS
 from dasksvd.worker import compute, describe
 from tests.test_trajectory import assert_same_records

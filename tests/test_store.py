@@ -13,10 +13,11 @@ import psutil
 import pytest
 
 from dasksvd import ParameterError, Settings
+from dasksvd.description import Description
 from dasksvd.files import DamagedFile
 from dasksvd.jobs import Jobs, Limits
 from dasksvd.plans import WeightsPlan
-from dasksvd.run import Description, Run, Status, create_run
+from dasksvd.run import Run, Status, create_run
 from dasksvd.searches import Search
 from dasksvd.store import Store, StoreError
 from tests.test_trajectory import assert_same_records

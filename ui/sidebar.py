@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dasksvd import figures
+from dasksvd.description import Description
 from dasksvd.records import Selection, Trajectory
-from dasksvd.run import Description
 from ui import links, navigation, run_names, sources
 
 #: Lattice points may round above 1.

@@ -16,11 +16,12 @@ import numpy as np
 import streamlit as st
 
 from dasksvd.datasets import load_mnist, reduce_images
+from dasksvd.description import Description
 from dasksvd.files import DamagedFile
-from dasksvd.parts import Places, own_arrays, places_of, signals_at
+from dasksvd.parts import Places, signals_at
 from dasksvd.records import Trajectory
 from dasksvd.reference import ReferenceRun, load_reference
-from dasksvd.run import Description, Run
+from dasksvd.run import Run, own_arrays, places_of
 from dasksvd.settings import MEASURED, n_nonzero
 from dasksvd.store import Listed, Store, StoreError
 from ui import memory, texts
