@@ -5,19 +5,19 @@ import base64
 import streamlit as st
 
 from dasksvd import figures
-from ui import guard, links, look, memory, navigation, sidebar, sources
+from ui import cache, guard, links, look, memory, navigation, sidebar
 
 
 @st.cache_resource
 def icon() -> str:
     """The favicon, the first selected atom of a zero, as a URL that needs no file of the server's."""
-    atom = sources.reference().reselect(0, 0, 1).atoms[0]
+    atom = cache.reference().reselect(0, 0, 1).atoms[0]
     picture = figures.wall_png(atom[None, None], figures.SIGNED_GREY, zoom=4)
     return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
 
 
 guard.install()
-sources.read_ahead()
+cache.read_ahead()
 page = navigation.build()
 st.set_page_config(f"{page.title} · DAS-KSVD", page_icon=icon(), layout="wide")
 look.apply()
@@ -25,5 +25,5 @@ links.read(navigation.name(page))
 sidebar.show()
 page.run()
 links.write()
-sources.warm_up()  # after the first page, which would have to share the machine with it
+cache.warm_up()  # after the first page, which would have to share the machine with it
 memory.start()

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.server import dashboard
 from dasksvd import digit, load_default_model
-from ui.canvas import SIZE, examples
+from ui.components.canvas import SIZE, examples
 
 RESULTS = Path(__file__).parent / "drawing.json"
 ROUNDS = 2

@@ -4,7 +4,7 @@ import dictlearn
 import numpy as np
 
 from benchmarks.common import N_NONZERO, best_seconds, mnist_signals, threads
-from dasksvd import ksvd
+from dasksvd.method import ksvd
 
 #: How many times faster than dictlearn's approximate iteration we want to be.
 WANTED = 10

@@ -18,10 +18,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
 from dasksvd.datasets import mnist_split
-from dasksvd.mlp import ModernClassifier, SCGClassifier
-from dasksvd.omp import encode
-from dasksvd.reference import load_reference
-from dasksvd.settings import PAPER, n_nonzero
+from dasksvd.method.omp import encode
+from dasksvd.networks.mlp import ModernClassifier, SCGClassifier
+from dasksvd.parameters import PAPER, n_nonzero
+from dasksvd.runs.reference import load_reference
 
 RESULTS = Path(__file__).parent / "networks.json"
 #: Seconds within which each is to be trained, on two cores.

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.common import best_seconds
-from dasksvd.reference import load_reference
-from dasksvd.run import Run, Status
-from dasksvd.settings import PAPER
-from dasksvd.store import Store
-from dasksvd.worker import describe
+from dasksvd.parameters import PAPER
+from dasksvd.runs.folder import Run, Status
+from dasksvd.runs.reference import load_reference
+from dasksvd.runs.store import Store
+from dasksvd.runs.worker import describe
 
 #: What we want, in seconds.
 WANTED = {"list_500_runs": 0.1, "open_paper_run": 0.2}

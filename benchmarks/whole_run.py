@@ -10,10 +10,10 @@ import time
 
 import numpy as np
 
-from dasksvd import ksvd
 from dasksvd.datasets import mnist_split
-from dasksvd.settings import PAPER, PRESETS
-from dasksvd.trajectory import follow
+from dasksvd.method import ksvd
+from dasksvd.method.loop import follow
+from dasksvd.parameters import PAPER, PRESETS
 
 #: What we want at the paper's settings on two cores.
 WANTED = {"seconds": 200, "peak_memory_gb": 1.5, "update_to_pursuit": 1.0}

@@ -42,12 +42,12 @@ _HOMES = {
     ),
     "digit": ("digit",),
     "estimators": ("DASKSVD", "KSVD"),
-    "lcksvd": ("DKSVD", "LCKSVD2"),
-    "mlp": ("ModernClassifier", "SCGClassifier"),
-    "model": ("load_default_model",),
-    "omp": ("encode",),
-    "selection": ("NoAtomForClass",),
-    "settings": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "ParameterError", "Settings"),
+    "baselines.lcksvd": ("DKSVD", "LCKSVD2"),
+    "networks.mlp": ("ModernClassifier", "SCGClassifier"),
+    "digit.reader": ("load_default_model",),
+    "method.omp": ("encode",),
+    "method.selection": ("NoAtomForClass",),
+    "parameters": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "ParameterError", "Settings"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -11,30 +11,30 @@ from pathlib import Path
 
 import numpy as np
 
+from dasksvd.common.files import write_atomically
+from dasksvd.common.parallel import SCHEDULER
 from dasksvd.datasets import load_pair, to_signals
-from dasksvd.description import Description
+from dasksvd.datasets.description import Description
+from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.digit import from_image
-from dasksvd.evaluation import CLASSIFIERS, Plan, evaluate_run
-from dasksvd.exchange import export_zip, import_zip
-from dasksvd.files import write_atomically
-from dasksvd.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
-from dasksvd.grid_search import Progress as SearchProgress
-from dasksvd.jobs import Jobs
-from dasksvd.lattice import coarse
-from dasksvd.model import load_default_model
-from dasksvd.parallel import SCHEDULER
-from dasksvd.parts import describe_labels, fitted, shape_of, training_sizes
-from dasksvd.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
-from dasksvd.processes import is_alive
-from dasksvd.queue import started_by_queue, turn_over
-from dasksvd.reference import ReferenceRun
-from dasksvd.run import Run, cancel_request, create_run
-from dasksvd.sampling import check_varied
-from dasksvd.searches import FOLDER, Search, compute_search, find_base
-from dasksvd.settings import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
-from dasksvd.store import Store, StoreError
-from dasksvd.trajectory import Progress
-from dasksvd.worker import EXPECTED, Cancelled, compute, describe
+from dasksvd.digit.reader import load_default_model
+from dasksvd.evaluate import CLASSIFIERS, Plan, evaluate_run
+from dasksvd.method.loop import Progress
+from dasksvd.method.sampling import check_varied
+from dasksvd.parameters import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
+from dasksvd.runs.archive import export_zip, import_zip
+from dasksvd.runs.folder import Run, cancel_request, create_run
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.processes import is_alive
+from dasksvd.runs.queue import started_by_queue, turn_over
+from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.store import Store, StoreError
+from dasksvd.runs.worker import EXPECTED, Cancelled, compute, describe
+from dasksvd.search.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
+from dasksvd.search.grid_search import Progress as SearchProgress
+from dasksvd.search.job import FOLDER, Search, compute_search, find_base
+from dasksvd.search.lattice import coarse
+from dasksvd.search.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 1 … I:

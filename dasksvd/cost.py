@@ -15,9 +15,9 @@ from functools import lru_cache
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from dasksvd.description import Description
-from dasksvd.omp import encode
-from dasksvd.settings import Settings, n_nonzero
+from dasksvd.datasets.description import Description
+from dasksvd.method.omp import encode
+from dasksvd.parameters import Settings, n_nonzero
 
 #: Seconds until a process has loaded its compiled code and its data.
 START = 4.0

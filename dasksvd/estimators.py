@@ -9,12 +9,12 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dasksvd import ksvd
-from dasksvd.omp import check_matrix, encode
-from dasksvd.records import Record, Selection, Trajectory
-from dasksvd.scales import to_common_unit
-from dasksvd.settings import ParameterError, Settings, check_count, check_real, n_nonzero
-from dasksvd.trajectory import Progress, follow
+from dasksvd.method import ksvd
+from dasksvd.method.loop import Progress, follow
+from dasksvd.method.omp import check_matrix, encode
+from dasksvd.method.scales import to_common_unit
+from dasksvd.method.trajectory import Record, Selection, Trajectory
+from dasksvd.parameters import ParameterError, Settings, check_count, check_real, n_nonzero
 
 
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -109,7 +109,7 @@ class DASKSVD(SparseCoder):
     Parameters
     ----------
     q, t, tau1, tau2, I, alpha, beta, r_f, ksvd_iter, noise, re_sign, exact
-        See :class:`dasksvd.settings.Settings`.
+        See :class:`dasksvd.parameters.Settings`.
     random_state : int, Generator, RandomState or None, default=None
         An int gives the same result every time.
 
@@ -211,7 +211,7 @@ def _in_unit(record: Record, unit: float) -> Record:
 
 
 def check_signals(estimator: BaseEstimator, X: Any, *, reset: bool = True) -> np.ndarray:
-    """X as :func:`dasksvd.omp.check_matrix` accepts it, of the length that the estimator knows."""
+    """X as :func:`dasksvd.method.omp.check_matrix` accepts it, of the length that the estimator knows."""
     signals = check_matrix("X", X)
     validate_data(estimator, X, skip_check_array=True, reset=reset)  # length and names of the columns
     return signals

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, stdtr, stdtrit
 
-from dasksvd.settings import ParameterError, check_count, check_real
+from dasksvd.parameters import ParameterError, check_count, check_real
 
 #: Images in MNIST's test set.
 N_TEST = 10_000

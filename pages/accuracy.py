@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui import results, sidebar
+from ui import sidebar
+from ui.panels import results
 
 view = sidebar.begin(
     "Does the paper hold?",

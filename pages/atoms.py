@@ -3,7 +3,9 @@
 import streamlit as st
 
 from dasksvd import figures
-from ui import atom_details, replay, sidebar, walls
+from ui import sidebar
+from ui.components import walls
+from ui.panels import atom_details, replay
 
 view = sidebar.begin(
     "One atom per class and iteration",

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui import reader, sidebar
+from ui import sidebar
+from ui.panels import reader
 
 view = sidebar.begin(
     "Draw a digit", "**Read while the pen moves, and explained atom by atom.** Draw one, then ask why below."

@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from dasksvd.files import DamagedFile
-from ui import search_controls, search_panel, sidebar
+from dasksvd.common.files import DamagedFile
+from ui import sidebar
+from ui.controls import search_form
+from ui.panels import search_panel
 
 view = sidebar.begin(
     "Which weights are best?",
@@ -11,13 +13,13 @@ view = sidebar.begin(
     "scored by networks on images they were not trained on. Click one to look at its atoms on every page.",
 )
 try:
-    search_controls.follow(view)
-    over_weights = search_controls.pick_search() == search_controls.WEIGHTS
-    plan = search_controls.weights_plan(view) if over_weights else search_controls.sweep_plan(view)
+    search_form.follow(view)
+    over_weights = search_form.pick_search() == search_form.WEIGHTS
+    plan = search_form.weights_plan(view) if over_weights else search_form.sweep_plan(view)
     if isinstance(plan, str):
         st.warning(f"This cannot be searched: {plan}.")
     else:
-        search_controls.start_button(view, plan)
+        search_form.start_button(view, plan)
         draw = search_panel.weights_results if over_weights else search_panel.sweep_results
         search_panel.live(view, lambda: draw(view, plan))
 except DamagedFile as error:

@@ -4,7 +4,9 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import figures
-from ui import charts, plots, sidebar, weighing
+from ui import sidebar
+from ui.components import charts, plots
+from ui.panels import weighing
 
 view = sidebar.begin(
     "When does an atom belong to a class?",

@@ -4,7 +4,9 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import figures
-from ui import method, sidebar, walls
+from ui import sidebar
+from ui.components import walls
+from ui.panels import method
 
 view = sidebar.begin(
     "Atoms that tell digits apart",

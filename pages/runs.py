@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from dasksvd.exchange import MAX_ZIP_MB
-from dasksvd.store import StoreError
-from ui import compare, run_actions, run_table, sidebar, sources, texts
+from dasksvd.runs.archive import MAX_ZIP_MB
+from dasksvd.runs.store import StoreError
+from ui import cache, sidebar, texts
+from ui.controls import run_actions
+from ui.panels import compare, run_table
 
 view = sidebar.begin(
     "Runs you can come back to", "**Every run is kept, with everything needed to go on with it or to repeat it.**"
 )
-lines = sources.store().listing()
+lines = cache.store().listing()
 run_table.show(lines)
 if lines:
     run_actions.show(lines)
@@ -25,7 +27,7 @@ file = st.file_uploader(
 )
 if file is not None and st.button("Import it"):
     try:
-        st.session_state["imported"] = sources.jobs().import_zip(file).id
+        st.session_state["imported"] = cache.jobs().import_zip(file).id
     except StoreError as error:
         st.error(texts.sentence(error))
     else:

@@ -4,20 +4,22 @@ import streamlit as st
 
 from dasksvd.__main__ import clock
 from dasksvd.cost import run_cost
-from dasksvd.settings import ParameterError
-from dasksvd.store import StoreError
-from dasksvd.worker import describe
-from ui import controls, jobs_panel, run_names, sidebar, sources, texts, visitor
+from dasksvd.parameters import ParameterError
+from dasksvd.runs.store import StoreError
+from dasksvd.runs.worker import describe
+from ui import cache, sidebar, texts, visitor
+from ui.controls import run_names, settings_form
+from ui.panels import jobs_panel
 
 view = sidebar.begin(
     "Learn your own atoms", "**Every parameter of the method, and the atoms appearing class by class while it runs.**"
 )
-choice = controls.choose_settings(view.alpha, view.beta)
+choice = settings_form.choose_settings(view.alpha, view.beta)
 description, problem = None, choice.problem
 if choice.settings is not None:
     try:
         description = describe(choice.settings, choice.data)
-        sources.jobs().check_size(description, choice.plan)
+        cache.jobs().check_size(description, choice.plan)
     except ParameterError as error:
         description, problem = None, str(error)
 if problem:
@@ -33,7 +35,7 @@ else:
 name = st.text_input("Name", max_chars=80, placeholder="a name to find it again", key="name")
 if st.button("Run", type="primary", disabled=description is None, key="run_button"):
     try:
-        run = sources.jobs().submit(
+        run = cache.jobs().submit(
             description,
             name,
             owner=visitor.name(),
@@ -43,10 +45,10 @@ if st.button("Run", type="primary", disabled=description is None, key="run_butto
     except (ParameterError, StoreError) as error:
         st.error(texts.sentence(error))
 
-recent = [line for line in sources.store().listing() if line.description is not None]
+recent = [line for line in cache.store().listing() if line.description is not None]
 if recent:
-    chosen = run_names.pick("Watch", sources.run_names_of(recent), key="watched", linked=True)
-    jobs_panel.show(sources.store().run(chosen), view.colors)
+    chosen = run_names.pick("Watch", cache.run_names_of(recent), key="watched", linked=True)
+    jobs_panel.show(cache.store().run(chosen), view.colors)
 else:
     st.info("No run of your own yet. Quick takes about ten seconds.")
     st.header("Until then: the reference run")

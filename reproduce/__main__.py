@@ -5,10 +5,10 @@ import sys
 
 from dasksvd.__main__ import ProgressBar
 from dasksvd.datasets import mnist_split
-from dasksvd.records import Trajectory
-from dasksvd.reference import REFERENCE, write_compact
-from dasksvd.settings import MEASURED
-from dasksvd.trajectory import follow
+from dasksvd.method.loop import follow
+from dasksvd.method.trajectory import Trajectory
+from dasksvd.parameters import MEASURED
+from dasksvd.runs.reference import REFERENCE, write_compact
 from reproduce.default_model import make_default_model
 from reproduce.grid import make_grid
 from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers

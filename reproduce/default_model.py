@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 from scipy import ndimage
 
-from dasksvd import digit, encode, load_mnist, pictures, reduce_images
-from dasksvd.model import DEFAULT_MODEL, DigitModel, load_model
-from dasksvd.reference import load_reference
-from dasksvd.settings import PAPER, n_nonzero
+from dasksvd import digit, encode, load_mnist, reduce_images
+from dasksvd.digit import pictures
+from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_model
+from dasksvd.parameters import PAPER, n_nonzero
+from dasksvd.runs.reference import load_reference
 from reproduce import strokes
 from reproduce.distortion import distort, transform
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from dasksvd.__main__ import SearchBar
-from dasksvd.files import write_json
-from dasksvd.grid_search import Engine, weight_scores
-from dasksvd.plans import WeightsPlan, plan_as_dict
-from dasksvd.reference import REFERENCE_GRID, ReferenceRun
-from dasksvd.searches import Search, compute_search
+from dasksvd.common.files import write_json
+from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
+from dasksvd.search.grid_search import Engine, weight_scores
+from dasksvd.search.job import Search, compute_search
+from dasksvd.search.plans import WeightsPlan, plan_as_dict
 from reproduce.rounds import CACHE
 
 #: Stage 1 at four sizes, stage 2 at the largest, three networks per dictionary.

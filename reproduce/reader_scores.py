@@ -7,8 +7,8 @@ from PIL import Image
 from sklearn.datasets import load_digits
 
 from dasksvd import digit, load_mnist
-from dasksvd.files import read_json, write_json
-from dasksvd.model import DigitModel, load_default_model, load_model
+from dasksvd.common.files import read_json, write_json
+from dasksvd.digit.reader import DigitModel, load_default_model, load_model
 from reproduce import strokes
 from reproduce.default_model import adapt_to_drawings, split
 from reproduce.distortion import change_width, transform

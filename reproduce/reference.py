@@ -5,12 +5,12 @@ from dataclasses import asdict
 import numpy as np
 
 from dasksvd import load_mnist, reduce_images
-from dasksvd.evaluation import Plan, evaluate, mnist_parts, score, to_reader, unexplained
-from dasksvd.files import write_json
-from dasksvd.measures import class_tables
-from dasksvd.omp import encode
-from dasksvd.reference import METRICS, load_reference, reader_path
-from dasksvd.settings import n_nonzero
+from dasksvd.common.files import write_json
+from dasksvd.evaluate import Plan, evaluate, mnist_parts, score, to_reader, unexplained
+from dasksvd.method.measures import class_tables
+from dasksvd.method.omp import encode
+from dasksvd.parameters import n_nonzero
+from dasksvd.runs.reference import METRICS, load_reference, reader_path
 from reproduce.paper import SIZES
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dasksvd import encode, load_mnist, reduce_images
-from dasksvd.judge import DEFAULT_JUDGE, HIDDEN, Judge, load_default_judge, plain_doubt
-from dasksvd.model import load_default_model
+from dasksvd.digit.judge import DEFAULT_JUDGE, HIDDEN, Judge, load_default_judge, plain_doubt
+from dasksvd.digit.reader import load_default_model
 from reproduce import no_digits, strokes
 from reproduce.default_model import Network, epochs_of, split
 from reproduce.distortion import distort

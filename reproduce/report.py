@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from dasksvd.files import read_json
+from dasksvd.common.files import read_json
 from dasksvd.metrics import Difference, Summary, n_weights, paired, probability_better, summarise
 from reproduce.paper import METHODS, SIZES
 from reproduce.results import load_results, results_path

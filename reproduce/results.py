@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.files import read_json
+from dasksvd.common.files import read_json
 
 RESULTS = Path(__file__).parent / "results"
 #: Tables 1 and 3 show the same networks.

@@ -7,18 +7,19 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd import KSVD, LCKSVD2, load_mnist, mod, reduce_images
+from dasksvd import KSVD, LCKSVD2, load_mnist, reduce_images
+from dasksvd.baselines import mod
+from dasksvd.baselines.mdcs import reselect_by_mdcs
+from dasksvd.common.files import read_npz, write_npz
 from dasksvd.datasets import Split, balanced_split, mnist_split
-from dasksvd.files import read_npz, write_npz
-from dasksvd.ksvd import random_signals
-from dasksvd.mdcs import reselect_by_mdcs
-from dasksvd.measures import measure
-from dasksvd.omp import encode
-from dasksvd.records import Trajectory
-from dasksvd.run import Run, create_run
-from dasksvd.selection import owned
-from dasksvd.settings import MEASURED, Settings, n_nonzero
-from dasksvd.worker import compute, describe
+from dasksvd.method.ksvd import random_signals
+from dasksvd.method.measures import measure
+from dasksvd.method.omp import encode
+from dasksvd.method.selection import owned
+from dasksvd.method.trajectory import Trajectory
+from dasksvd.parameters import MEASURED, Settings, n_nonzero
+from dasksvd.runs.folder import Run, create_run
+from dasksvd.runs.worker import compute, describe
 
 _EARLIER_CACHE = Path("runs") / "reproduce"
 #: Where learned dictionaries are kept between commands; it may be deleted at any time.

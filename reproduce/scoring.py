@@ -7,7 +7,7 @@ import numpy as np
 
 from dasksvd import load_mnist
 from dasksvd.metrics import n_weights
-from dasksvd.mlp import ModernClassifier, SCGClassifier
+from dasksvd.networks.mlp import ModernClassifier, SCGClassifier
 from reproduce.results import pack_bits
 from reproduce.rounds import Round
 

@@ -4,9 +4,9 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import version
 
-from dasksvd.files import write_json
-from dasksvd.parallel import each
-from dasksvd.settings import MEASURED, PAPER
+from dasksvd.common.files import write_json
+from dasksvd.common.parallel import each
+from dasksvd.parameters import MEASURED, PAPER
 from reproduce.paper import METHODS, SIZES
 from reproduce.results import FILES, load_results, results_path
 from reproduce.rounds import DICTIONARIES, learn_dictionaries

@@ -4,13 +4,13 @@ import platform
 from importlib.metadata import version
 
 from dasksvd.__main__ import SearchBar
-from dasksvd.files import read_json, write_json
-from dasksvd.grid_search import Choices, Engine, search, weight_rows, weight_scores
-from dasksvd.lattice import coarse
+from dasksvd.common.files import read_json, write_json
 from dasksvd.metrics import Difference, paired
-from dasksvd.plans import WeightsPlan, plan_as_dict
-from dasksvd.run import Run
-from dasksvd.settings import PAPER
+from dasksvd.parameters import PAPER
+from dasksvd.runs.folder import Run
+from dasksvd.search.grid_search import Choices, Engine, search, weight_rows, weight_scores
+from dasksvd.search.lattice import coarse
+from dasksvd.search.plans import WeightsPlan, plan_as_dict
 from reproduce.results import RESULTS
 from reproduce.rounds import Round
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import settings
 
 import dasksvd
-from dasksvd.description import Description
-from dasksvd.run import Status
-from dasksvd.store import Store
+from dasksvd.datasets.description import Description
+from dasksvd.runs.folder import Status
+from dasksvd.runs.store import Store
 
 # Compilation makes single examples slow; what a test may take is bounded by its number of examples.
 settings.register_profile("dasksvd", deadline=None, max_examples=40, derandomize=True)

@@ -6,13 +6,13 @@ import pytest
 
 from dasksvd import ParameterError, Settings, cost
 from dasksvd.cost import MEASURED_ON, Speed, network_seconds, run_cost
-from dasksvd.evaluation import Plan, write_plan
-from dasksvd.grid_search import Engine, expected_seconds
-from dasksvd.jobs import Jobs, Limits
-from dasksvd.plans import SweepPlan, WeightsPlan
-from dasksvd.reference import ReferenceRun
-from dasksvd.settings import PAPER, PRESETS
-from dasksvd.worker import describe
+from dasksvd.evaluate import Plan, write_plan
+from dasksvd.parameters import PAPER, PRESETS
+from dasksvd.runs.jobs import Jobs, Limits
+from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.worker import describe
+from dasksvd.search.grid_search import Engine, expected_seconds
+from dasksvd.search.plans import SweepPlan, WeightsPlan
 
 MINUTE = 60.0
 

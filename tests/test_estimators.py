@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dasksvd import DASKSVD, KSVD, ParameterError, Settings, encode
 from dasksvd.estimators import to_seed
-from dasksvd.settings import PARAMETERS
+from dasksvd.parameters import PARAMETERS
 
 #: Small enough for the tiny data sets of scikit-learn's checks.
 CHECKED = [

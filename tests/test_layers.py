@@ -3,120 +3,44 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-#: What each module of the core may import from the core.
-LAYERS = {
-    "compiled": set(),
-    "kernels": {"compiled"},
-    "settings": set(),
-    "precise": {"compiled"},
-    "scales": {"settings"},
-    "omp": {"kernels", "precise", "scales", "settings"},
-    "sampling": {"settings"},
-    "ksvd": {"kernels", "omp", "scales"},
-    "measures": set(),
-    "selection": {"measures", "settings"},
-    "records": {"measures", "selection", "settings"},
-    "trajectory": {"ksvd", "sampling", "measures", "omp", "records", "scales", "selection", "settings"},
-    "datasets": {"settings"},
-    "figures": set(),
-    "metrics": {"settings"},
-    "scg": {"settings"},
-    "products": {"compiled"},
-    "saturating": {"compiled", "products"},
-    "mlp": {"estimators", "products", "saturating", "scg", "settings"},
-    "mod": {"ksvd", "omp"},
-    "mdcs": {"measures", "records", "selection", "settings"},
-    "files": set(),
-    "judge": {"files"},
-    "model": {"datasets", "files", "judge", "kernels", "omp", "settings"},
-    "pictures": {"kernels", "settings"},
-    "digit": {"judge", "kernels", "pictures"},
-    "run": {"datasets", "description", "files", "measures", "parts", "records", "selection", "settings"},
-    "description": {"settings"},
-    "parts": {"datasets", "description", "files", "settings"},
-    "cost": {"description", "omp", "settings"},
-    "store": {"description", "files", "parts", "run", "settings"},
-    "evaluation": {"datasets", "files", "metrics", "mlp", "model", "omp", "parts", "records", "run", "settings"},
-    "lattice": {"settings"},
-    "parallel": {"settings"},
-    "plans": {"settings"},
-    "quick": {"estimators", "settings"},
-    "scores": {"files"},
-    "reference": {"description", "files", "measures", "model", "records", "run", "sampling", "settings"},
-    "grid_search": {
-        "description",
-        "cost",
-        "lattice",
-        "metrics",
-        "mlp",
-        "omp",
-        "parallel",
-        "parts",
-        "plans",
-        "quick",
-        "records",
-        "run",
-        "scores",
-        "selection",
-        "settings",
-        "trajectory",
-    },
-    "exchange": {"description", "files", "run", "soundness", "store"},
-    "soundness": {
-        "description",
-        "datasets",
-        "evaluation",
-        "files",
-        "measures",
-        "metrics",
-        "model",
-        "parts",
-        "records",
-        "run",
-        "sampling",
-        "scores",
-        "settings",
-        "worker",
-    },
-    "processes": {"run"},
-    "worker": {
-        "datasets",
-        "evaluation",
-        "files",
-        "parts",
-        "processes",
-        "run",
-        "selection",
-        "settings",
-        "store",
-        "trajectory",
-    },
-    "searches": {"description", "files", "grid_search", "plans", "reference", "run", "settings", "store", "worker"},
-    "queue": {"processes", "run", "searches", "settings", "store"},
-    "jobs": {
-        "description",
-        "cost",
-        "evaluation",
-        "exchange",
-        "files",
-        "grid_search",
-        "plans",
-        "processes",
-        "queue",
-        "run",
-        "searches",
-        "settings",
-        "store",
-    },
+#: From the ground up.  A module imports from its own row and from those above it, never from below.
+ROWS = (
+    ("dasksvd.parameters",),
+    ("dasksvd.common", "dasksvd.metrics", "dasksvd.figures"),
+    ("dasksvd.datasets", "dasksvd.method"),
+    ("dasksvd.estimators",),
+    ("dasksvd.baselines", "dasksvd.networks", "dasksvd.digit", "dasksvd.cost"),
+    ("dasksvd.evaluate", "dasksvd.runs", "dasksvd.search"),
+    ("dasksvd.__main__",),
+    ("reproduce",),
+    ("ui",),
+    ("pages",),
+    ("app",),
+)
+
+
+def module_name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {
+    module_name(path): path
+    for path in [
+        ROOT / "app.py",
+        *(path for room in ("dasksvd", "reproduce", "ui", "pages") for path in (ROOT / room).rglob("*.py")),
+    ]
 }
 
 
 def imported(path):
+    """Every name that a file imports, whether that is a module or something in one."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -125,17 +49,38 @@ def imported(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def imported_modules(module):
+    """The modules that a module imports; a package only if something of its own is meant."""
+    names = set(imported(MODULES[module]))
+    found = {name for name in names if name in MODULES}
+    deeper = {name.rpartition(".")[0] for name in found}
+    own = {name.rpartition(".")[0] for name in names - found}
+    return {name for name in found if name not in deeper or name in own} - {module}
+
+
+def row_of(module):
+    """The row of a module, None for the package's own front door."""
+    fits = [at for at, row in enumerate(ROWS) for room in row if module == room or module.startswith(f"{room}.")]
+    return fits[0] if fits else None
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_imports_go_one_way(module):
+    if module == "dasksvd":  # loads what it offers when it is asked for
+        assert imported_modules(module) == set()
+        return
+    assert row_of(module) is not None, f"{module} has no row"
+    assert [name for name in imported_modules(module) if (row_of(name) or 0) > row_of(module)] == []
+
+
+def test_no_module_imports_itself_in_a_circle():
+    graph = {module: imported_modules(module) for module in MODULES}
+    list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the circle
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "dasksvd").rglob("*.py")), ids=lambda path: path.stem)
 def test_the_core_does_not_know_streamlit(path):
     assert not [name for name in imported(path) if name.split(".")[0] == "streamlit"]
-
-
-@pytest.mark.parametrize("module", LAYERS)
-def test_imports_inside_the_core_go_one_way(module):
-    folder = ROOT / "dasksvd" / module
-    paths = folder.glob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]
-    names = {name.split(".")[1] for path in paths for name in imported(path) if name.startswith("dasksvd.")}
-    assert names - {module} <= LAYERS[module]
 
 
 def test_nothing_unpickles():

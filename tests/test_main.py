@@ -15,14 +15,14 @@ from PIL import Image, ImageDraw
 from dasksvd import DASKSVD, Settings, load_mnist
 from dasksvd.__main__ import ProgressBar, main
 from dasksvd.datasets import load_digits_8x8
-from dasksvd.jobs import Jobs
-from dasksvd.parts import describe, learning_part
-from dasksvd.plans import WeightsPlan
-from dasksvd.reference import ReferenceRun
-from dasksvd.run import Run, Status
-from dasksvd.searches import Search
-from dasksvd.store import Store
-from dasksvd.trajectory import Progress
+from dasksvd.datasets.parts import describe, learning_part
+from dasksvd.method.loop import Progress
+from dasksvd.runs.folder import Run, Status
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.store import Store
+from dasksvd.search.job import Search
+from dasksvd.search.plans import WeightsPlan
 
 TINY = ["--data", "digits", "--t", "30", "--I", "2", "--ksvd_iter", "3"]
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dasksvd import figures
-from dasksvd.description import Description
-from dasksvd.records import Selection, Trajectory
-from ui import links, navigation, run_names, sources
+from dasksvd.datasets.description import Description
+from dasksvd.method.trajectory import Selection, Trajectory
+from ui import cache, links, navigation
+from ui.controls import run_names
 
 #: Lattice points may round above 1.
 ROUNDING = 1e-9
@@ -70,7 +71,7 @@ def show() -> None:
     """Draw the sidebar and remember what is chosen."""
     with st.sidebar:
         run_id = _pick_run()
-        description, trajectory = sources.description(run_id), sources.trajectory(run_id)
+        description, trajectory = cache.description(run_id), cache.trajectory(run_id)
         alpha, beta = _pick_weights()
         I = _pick_size(len(trajectory.records))
         st.caption(f"$m = {alpha:.2f}\\,m_{{af}} + {beta:.2f}\\,m_{{cm}} + {max(0, 1 - alpha - beta):.2f}\\,m_{{re}}$")
@@ -165,7 +166,7 @@ def _pick_size(done: int) -> int:
 
 
 def _pick_run() -> str:
-    names = sources.run_names()
+    names = cache.run_names()
     run_id = run_names.pick(
         "Run",
         names,
@@ -175,11 +176,11 @@ def _pick_run() -> str:
         instead="The reference run is shown instead.",
         help="What the pages show is of this run; the tables of Accuracy and the models of Draw have their own.",
     )
-    problem = sources.is_readable(run_id)
+    problem = cache.is_readable(run_id)
     if problem:
         st.error(
             f"This run cannot be shown: {problem}. Repair it with `python -m dasksvd resume {run_id}`; "
             "the reference run is shown instead."
         )
-        return sources.REFERENCE
+        return cache.REFERENCE
     return run_id

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from dasksvd.settings import CLASSROOM
+from dasksvd.parameters import CLASSROOM
 
 #: A Quick run takes about ten seconds on an idle machine; a busy one may need many times that.
 PATIENCE = 180_000

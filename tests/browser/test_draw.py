@@ -8,8 +8,8 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from dasksvd.digit import from_strokes
-from dasksvd.model import load_default_model
-from ui.canvas import SIZE, examples
+from dasksvd.digit.reader import load_default_model
+from ui.components.canvas import SIZE, examples
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

@@ -3,7 +3,7 @@
 import numpy as np
 from playwright.sync_api import expect
 
-from dasksvd.reference import load_reference
+from dasksvd.runs.reference import load_reference
 
 
 def over_cell(page, key, x, y):

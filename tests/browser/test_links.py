@@ -6,13 +6,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from dasksvd.searches import Search
-from dasksvd.settings import Settings
-from dasksvd.store import Store
-from dasksvd.worker import compute, describe
+from dasksvd.parameters import Settings
+from dasksvd.runs.store import Store
+from dasksvd.runs.worker import compute, describe
+from dasksvd.search.job import Search
 from tests.browser.test_draw import draw_with_mouse, verdict
 from tests.browser.test_grid_search import click_cell
-from ui.canvas import examples
+from ui.components.canvas import examples
 
 #: A busy machine may take seconds for a click.
 PATIENCE = 60_000

@@ -6,7 +6,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from benchmarks.visitor import Visitor
-from ui.canvas import examples
+from ui.components.canvas import examples
 
 SHEET = "digit_canvas"
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from dasksvd.run import Status
-from dasksvd.store import Store
-from tests.test_exchange import save_paper_run
-from tests.test_pages import own_run
+from dasksvd.runs.folder import Status
+from dasksvd.runs.store import Store
+from tests.runs.test_archive import save_paper_run
+from tests.ui.test_pages import own_run
 
 #: Checking a run of the paper's size takes seconds, on a busy machine many.
 PATIENCE = 120_000

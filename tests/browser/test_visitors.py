@@ -5,12 +5,12 @@ import os
 import pytest
 from playwright.sync_api import expect
 
-from dasksvd.jobs import Jobs
-from dasksvd.processes import identity
-from dasksvd.run import Status
-from dasksvd.settings import Settings
-from dasksvd.store import Store
-from dasksvd.worker import describe
+from dasksvd.parameters import Settings
+from dasksvd.runs.folder import Status
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.processes import identity
+from dasksvd.runs.store import Store
+from dasksvd.runs.worker import describe
 
 REFUSED = "You already have a run waiting; let it start, or cancel it."
 

@@ -1,0 +1,1 @@
+"""What DAS-KSVD is compared with."""

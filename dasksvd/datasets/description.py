@@ -1,0 +1,87 @@
+"""What decides the result of a run: its settings and its data."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from dasksvd.parameters import ParameterError, Settings
+
+_CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
+DATA_KINDS = ("mnist", "digits", "own")
+
+
+@dataclass(frozen=True)
+class Description:
+    """What decides the result of a run.
+
+    Attributes
+    ----------
+    settings : Settings
+    data : {"mnist", "digits", "own"}
+    classes : list
+        Labels; class number c means ``classes[c]``.
+    n_signals : int
+        What the atoms are learned from.
+    signal_length : int
+    held_out : int
+        Further signals of the same data, which neither atoms nor networks learn from.  0 for
+        MNIST, whose validation images are always held out, and for runs on other data made
+        before there was such a part: their atoms have seen every signal.
+    """
+
+    settings: Settings
+    data: str
+    classes: list
+    n_signals: int
+    signal_length: int
+    held_out: int = 0
+
+    def __post_init__(self):
+        if self.data not in DATA_KINDS:
+            raise ParameterError(f"data must be one of {', '.join(DATA_KINDS)}, got {self.data!r}")
+        labels = all(isinstance(label, str | int) for label in self.classes)
+        if not 2 <= len(self.classes) <= 1000 or not labels:
+            raise ParameterError(
+                f"a run needs 2 to 1000 classes named by text or whole numbers, got {len(self.classes)}"
+            )
+        if len({str(label) for label in self.classes}) != len(self.classes):
+            raise ParameterError("two classes have the same name")
+        # Names stand in headings, tables and charts, where other signs would become links or formulas.
+        odd = next((label for label in self.classes if not _CLASS_NAME.fullmatch(str(label))), None)
+        if odd is not None:
+            raise ParameterError(
+                f"a class's name may have at most 40 letters, digits, spaces and . , ' + - _ /, got {str(odd)[:60]!r}"
+            )
+        for name, least, largest in (("n_signals", 1, 2**31), ("signal_length", 1, 2**16), ("held_out", 0, 2**31)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= largest:
+                raise ParameterError(f"{name} must be a whole number in {least} … {largest}, got {value!r}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON.
+
+        No held-out part has no entry: so it was before there was one, and the sums over a run's
+        description must stay what they were.
+        """
+        values = vars(self) | {"settings": self.settings.as_dict()}
+        if not self.held_out:
+            del values["held_out"]
+        return values
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Description":
+        """The description in plain values."""
+        if not isinstance(values["classes"], list):
+            raise ParameterError("classes must be a list")
+        return cls(**values | {"settings": Settings.from_dict(values["settings"])})
+
+    @property
+    def n_atoms(self) -> int:
+        """Atoms of an auxiliary dictionary."""
+        return self.settings.n_atoms(self.signal_length)
+
+    @property
+    def is_square(self) -> bool:
+        """Whether its signals can be shown as square pictures."""
+        return math.isqrt(self.signal_length) ** 2 == self.signal_length

@@ -1,0 +1,275 @@
+"""The parts of a run's data: what its atoms and networks learn from, and what they are scored on.
+
+There is one split for everything: the evaluation of a run, its search and its sweeps score on the
+same signals, and neither the atoms nor the networks have learned from them.
+
+Runs on small digits and on own pictures made before there was a held-out part are the exception.
+Their atoms have learned from every signal; only the networks have not.  They keep that split, so
+that they go on as they began, and the name of their scored part says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from dasksvd.common.files import DamagedFile
+from dasksvd.datasets import (
+    MNIST_SPLIT,
+    REDUCED_SIDE,
+    balanced_split,
+    held_out_sizes,
+    hold_out,
+    load_digits_8x8,
+    load_mnist,
+    reduce_images,
+    to_signals,
+)
+from dasksvd.datasets.description import Description
+from dasksvd.parameters import PRESETS, ParameterError, Settings
+
+#: What a classifier can be scored on.
+VALIDATION, HELD_OUT, SEEN = PARTS = (
+    "validation images",
+    "held-out images",
+    "images that the atoms have seen, but not the classifier",
+)
+#: The split draws from a stream of its own: no iteration has this number.
+_SPLIT_STREAM = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the parts stand among the pictures of a data set.
+
+    Attributes
+    ----------
+    learned : ndarray of shape (n_signals,), int
+        What the atoms learn from; a record's ``drawn`` points into it.
+    trained : ndarray of int
+        What networks learn from: the same, but in runs without a held-out part.
+    scored : ndarray of int
+        What networks are scored on.
+    """
+
+    learned: np.ndarray
+    trained: np.ndarray
+    scored: np.ndarray
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a classifier learns from and what it is scored on.
+
+    Attributes
+    ----------
+    name : str
+        Of the scored part.
+    train, scored : ndarray of shape (n, N), float32
+    train_labels, scored_labels : ndarray of shape (n,), int
+        Class numbers.
+    places : ndarray of shape (n_scored,), int
+        Where the scored signals stand among the pictures of the data set.
+    """
+
+    name: str
+    train: np.ndarray
+    train_labels: np.ndarray
+    scored: np.ndarray
+    scored_labels: np.ndarray
+    places: np.ndarray
+
+
+def places(data: str, seed: int, held_out: bool, labels: np.ndarray) -> Places:
+    """The one split of a data set by a run's seed.
+
+    Parameters
+    ----------
+    data : {"mnist", "digits", "own"}
+    seed : int
+    held_out : bool
+        Whether the run has a held-out part; MNIST always has.
+    labels : ndarray of shape (n,), int
+        Of all pictures of the data set.
+    """
+    if data == "mnist":
+        train, scored = balanced_split(labels, *MNIST_SPLIT, np.random.default_rng(seed))
+        return Places(train, train, scored)
+    if held_out:
+        stream = np.random.SeedSequence(seed, spawn_key=(_SPLIT_STREAM,))
+        train, scored = hold_out(labels, np.random.default_rng(stream))
+        return Places(train, train, scored)
+    train, scored = hold_out(labels, np.random.default_rng(seed))
+    return Places(np.arange(len(labels)), train, scored)
+
+
+def part_name(description: Description) -> str:
+    """What a run's networks are scored on, in words."""
+    if description.data == "mnist":
+        return VALIDATION
+    return HELD_OUT if description.held_out else SEEN
+
+
+def scoring_parts(description: Description, own: Sequence[np.ndarray] = ()) -> Parts:
+    """What the networks of a run are trained and scored on; ``own`` are its own pictures and labels, if it has any."""
+    what = description.data, description.settings.seed, description.held_out > 0
+    return _parts(*what, own) if own else _bundled_parts(*what)
+
+
+def learning_part(description: Description, own: Sequence[np.ndarray] = ()) -> tuple[np.ndarray, np.ndarray]:
+    """The signals (n_signals, N) and class numbers (n_signals,) that a run learns its atoms from."""
+    if part_name(description) != SEEN:
+        parts = scoring_parts(description, own)
+        return parts.train, parts.train_labels
+    labels = stored_labels(description.data, own)
+    return signals_at(description.data, np.arange(len(labels)), own), labels
+
+
+def mnist_parts(seed: int) -> Parts:
+    """Training and validation part of MNIST's training images, as a run of that seed has them."""
+    return _bundled_parts("mnist", seed, False)
+
+
+@lru_cache(maxsize=2)
+def _bundled_parts(data: str, seed: int, held_out: bool) -> Parts:
+    return _parts(data, seed, held_out, ())
+
+
+def _parts(data: str, seed: int, held_out: bool, own: Sequence[np.ndarray]) -> Parts:
+    labels = stored_labels(data, own)
+    split = places(data, seed, held_out, labels)
+    name = VALIDATION if data == "mnist" else HELD_OUT if held_out else SEEN
+    train, scored = (signals_at(data, part, own) for part in (split.trained, split.scored))
+    return Parts(name, train, labels[split.trained], scored, labels[split.scored], split.scored)
+
+
+def stored_labels(data: str, own: Sequence[np.ndarray]) -> np.ndarray:
+    """Class numbers of all pictures of a data set."""
+    if data == "own":
+        return own[1]
+    return (load_mnist() if data == "mnist" else load_digits_8x8()).train_labels
+
+
+def signals_at(data: str, where: np.ndarray, own: Sequence[np.ndarray] = ()) -> np.ndarray:
+    """The signals at some places of a data set; shape (n, N), float32."""
+    if data == "own":
+        return own[0][where]
+    if data == "mnist":
+        return reduce_images(load_mnist().train_images[where])
+    return to_signals(load_digits_8x8().train_images[where])
+
+
+def describe_labels(settings: Settings, data: str, classes: Sequence, labels: np.ndarray, length: int) -> Description:
+    """The description of a new run that holds a part of its data out, its settings checked against the rest.
+
+    Parameters
+    ----------
+    settings : Settings
+    data : {"digits", "own"}
+    classes : sequence
+        Labels; class number c means ``classes[c]``.
+    labels : ndarray of shape (n,), int
+        Class numbers of all signals.
+    length : int
+        Values per signal.
+    """
+    sizes = np.bincount(labels)
+    smallest = int(sizes.argmin())
+    if sizes[smallest] < 2:
+        raise ParameterError(
+            f"every class needs at least 2 signals, one to learn from and one to be scored on; "
+            f"class {classes[smallest]} has {sizes[smallest]}"
+        )
+    left = training_sizes(labels)
+    settings.check_data(length, dict(zip(classes, left, strict=True)))
+    return Description(settings, data, list(classes), sum(left), length, len(labels) - sum(left))
+
+
+def fitted(settings: Settings, length: int, sizes: Sequence[int]) -> Settings:
+    """The settings of a preset with a t that some data allow.
+
+    Half of the smallest class is drawn at most, so that the odds still decide who is drawn; more
+    only if there would be fewer drawn signals than atoms.  With τ1 = 0 every iteration must find
+    signals that were not drawn before.
+
+    Parameters
+    ----------
+    settings : Settings
+    length : int
+        Values per signal.
+    sizes : sequence of int
+        Signals of each class that the run learns from.
+    """
+    smallest = min(sizes)
+    possible = smallest if settings.tau1 else smallest // settings.I
+    needed = -(-settings.n_atoms(length) // len(sizes))
+    return replace(settings, t=max(1, min(settings.t, max(smallest // 2, needed), possible)))
+
+
+def preset(name: str, data: str) -> Settings:
+    """The settings of a preset for one of the bundled data sets, which they fit.
+
+    Examples
+    --------
+    >>> preset("quick", "mnist").t, preset("quick", "digits").t
+    (150, 58)
+    """
+    return fitted(PRESETS[name], *shape_of(data))
+
+
+def shape_of(data: str) -> tuple[int, list[int]]:
+    """Values per signal of a bundled data set, and how many signals of each class a run learns from."""
+    if data == "mnist":
+        return REDUCED_SIDE**2, [MNIST_SPLIT[0]] * 10
+    return 64, training_sizes(load_digits_8x8().train_labels)
+
+
+def training_sizes(labels: np.ndarray) -> list[int]:
+    """How many signals of each class are left when a part is held out; labels are class numbers."""
+    sizes = np.bincount(labels)
+    return (sizes - held_out_sizes(sizes)).tolist()
+
+
+def describe(settings: Settings, data: str) -> Description:
+    """The description of a run on one of the bundled data sets, its settings checked against them.
+
+    Parameters
+    ----------
+    settings : Settings
+    data : {"mnist", "digits"}
+    """
+    if data == "mnist":
+        length, sizes = shape_of(data)
+        settings.check_data(length, dict(enumerate(sizes)))
+        return Description(settings, data, list(range(10)), sum(sizes), length)
+    return describe_labels(settings, data, range(10), load_digits_8x8().train_labels, 64)
+
+
+def check_description(description: Description) -> None:
+    """Raise DamagedFile if a description is not one of its bundled data set, made now or before."""
+    if description.data == "own":
+        return  # its own data are compared with it when they are read
+    settings, data = description.settings, description.data
+    if data == "digits" and not description.held_out:
+        expected = Description(settings, data, list(range(10)), len(load_digits_8x8().train_labels), 64)
+    else:
+        expected = describe(settings, data)
+    if expected != description:
+        raise DamagedFile(f"settings.json does not describe the data set {data}")
+
+
+def renewed(description: Description, labels: np.ndarray | None = None) -> Description:
+    """The description of a new run with the settings and data of another, with a held-out part.
+
+    Parameters
+    ----------
+    description : Description
+    labels : ndarray of shape (n,), int, optional
+        Class numbers of the other run's own pictures.
+    """
+    if part_name(description) != SEEN:
+        return description
+    if labels is None:
+        return describe(description.settings, description.data)
+    return describe_labels(description.settings, "own", description.classes, labels, description.signal_length)

@@ -1,0 +1,1 @@
+"""The paper's method, one module for each of its steps."""

@@ -1,0 +1,110 @@
+"""Step 6: the best atom of each class."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dasksvd.method.measures import Measures
+from dasksvd.parameters import PAPER
+from dasksvd.parameters import n_nonzero as sparsity
+
+#: Share of the atoms that signals use on average, above which classes can hardly differ in it.
+MANY = 0.5
+
+
+#: What can be changed when nothing more is known.
+ADVICE = "raise t (more signals), r_f (more atoms) or ksvd_iter, or lower q"
+
+
+class NoAtomForClass(ValueError):
+    """Some class has no discriminative atom.
+
+    Parameters
+    ----------
+    classes : sequence
+        The classes without an atom.
+    reason : str
+        What is the matter and what to do.
+
+    Attributes
+    ----------
+    classes : list
+        The classes without an atom.
+    """
+
+    def __init__(self, classes: Sequence[Any], reason: str = ADVICE):
+        self.classes = list(classes)
+        names = ", ".join(str(label) for label in self.classes)
+        super().__init__(f"no atom is used most by class {names}; {reason}")
+
+
+def why_none(p: np.ndarray, lacking: np.ndarray, classes: Sequence[Any], n_nonzero: int) -> str:
+    """What is the matter when classes own no atom, and what to do, judged by who uses what.
+
+    Parameters
+    ----------
+    p : ndarray of shape (n_classes, n_atoms)
+        Share of each class's signals that use the atom.
+    lacking : ndarray of int
+        The classes without an atom, at least one.
+    classes : sequence
+        Class labels for the text.
+    n_nonzero : int
+        Atoms that a signal may use.
+    """
+    idle = [str(classes[c]) for c in lacking if not p[c].any()]
+    if idle:
+        return f"no drawn signal of class {', '.join(idle)} uses any atom: they are all zero; leave zero signals out"
+    n_atoms = p.shape[1]
+    usual = sparsity(PAPER.q, n_atoms)
+    if p.mean() > MANY and n_nonzero > usual:
+        return (
+            f"q is the reason: with q = {n_nonzero} of {n_atoms} atoms a signal uses {p.mean():.0%} of them, so "
+            f"that all classes use the same ones; lower q to about {usual} (a share of {PAPER.q:g})"
+        )
+    for c in lacking:
+        twin = next((d for d in range(len(p)) if d != c and np.array_equal(p[c], p[d])), None)
+        if twin is not None:
+            return (
+                f"class {classes[c]} uses every atom exactly as often as class {classes[twin]}; if their signals are "
+                "the same, join the two classes, else raise t (more signals)"
+            )
+    return ADVICE if n_nonzero > 1 else ADVICE.removesuffix(", or lower q")
+
+
+def owned(measures: Measures, n_classes: int) -> np.ndarray:
+    """Which atoms each class uses strictly more often than every other class.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_atoms), bool
+    """
+    return (measures.top == np.arange(n_classes)[:, None]) & (measures.af > 0)
+
+
+def best_atoms(measures: Measures, alpha: float, beta: float, classes: Sequence[Any]) -> np.ndarray:
+    """For each class its own atom with the largest m; a tie goes to the first atom.
+
+    Clipping at 0 (D6) can leave a class without an atom of positive m although it owns many:
+    the least negative one is taken then (D16).
+
+    Parameters
+    ----------
+    classes : sequence
+        Class labels, for the error message; class c is ``classes[c]``.
+
+    Returns
+    -------
+    ndarray of shape (n_classes,), int
+
+    Raises
+    ------
+    NoAtomForClass
+        If some class owns no atom.
+    """
+    own = owned(measures, len(classes))
+    lacking = np.flatnonzero(~own.any(axis=1))
+    if lacking.size:
+        raise NoAtomForClass([classes[c] for c in lacking])
+    return np.where(own, measures.ranking(alpha, beta), -np.inf).argmax(axis=1)

@@ -1,0 +1,1 @@
+"""Runs on disk: folders, the store, the queue and its processes."""

@@ -1,0 +1,165 @@
+"""Could the method have left this run?  For runs from elsewhere, of which nothing is believed.
+
+Reading a run notices damage.  Here, what follows from something else is computed again and
+compared: the description from the bundled data, the odds from the draws, the measures from the
+tables, the accuracy from the confusions, the classifier's atoms from the trajectory.  What is
+accepted can be shown on every page.
+"""
+
+import re
+
+import numpy as np
+
+from dasksvd.common.files import DamagedFile, read_npz
+from dasksvd.datasets import load_digits_8x8
+from dasksvd.datasets.description import Description
+from dasksvd.datasets.parts import HELD_OUT, part_name
+from dasksvd.digit.reader import model_specs
+from dasksvd.evaluate import Metrics, read_metrics
+from dasksvd.method.measures import measure
+from dasksvd.method.sampling import lower_odds
+from dasksvd.method.trajectory import Record
+from dasksvd.metrics import n_weights
+from dasksvd.parameters import ParameterError, check_weights, n_nonzero
+from dasksvd.runs.folder import Run, places_of
+from dasksvd.runs.worker import load_data
+from dasksvd.search.scores import Scores
+
+#: What a run from elsewhere may have at most: (in words, how to find it, the limit).
+_LIMITS = (
+    ("iterations", lambda what: what.settings.I, 990),
+    ("K-SVD iterations", lambda what: what.settings.ksvd_iter, 10_000),
+    ("values per signal", lambda what: what.signal_length, 4096),
+    ("atoms per iteration", lambda what: what.n_atoms, 4096),
+    ("classes", lambda what: len(what.classes), 100),
+)
+MAX_HIDDEN = 10_000
+#: Larger numbers do not come of pictures in 0 … 1.
+_HUGE = 1e12
+_WEIGHTS_KEY = re.compile(r"\w{1,20}/(\d{1,3})-[0-9a-f]{16}")
+_SWEEP_KEY = re.compile(r"\w{1,20}/[\w.,=+-]{1,40}/[\w.,=+-]{1,120}")
+_PROBLEM = re.compile(r"[^<>\x00-\x1f\x7f]{0,400}")
+
+
+def check_sound(run: Run) -> None:
+    """Raise DamagedFile unless every file of a run is what the method would have written."""
+    what = run.description
+    check_description(what)
+    problem = run.problem()
+    if problem:
+        raise DamagedFile(problem)
+    try:
+        _, labels = load_data(run)
+        what.settings.check_data(what.signal_length, dict(zip(what.classes, np.bincount(labels), strict=True)))
+    except ParameterError as error:
+        raise DamagedFile(f"settings.json does not fit the data: {error}") from error
+    if what.data == "own" and not (run.own_data()[0].min() >= 0 and run.own_data()[0].max() <= 1):
+        raise DamagedFile("data.npz: signals must lie in 0 … 1")
+    _check_records(run, labels)
+    metrics = read_metrics(run)
+    if metrics is not None:
+        _check_metrics(run, metrics)
+    if (run.folder / "classifier.npz").exists():
+        _check_classifier(run, metrics)
+    _check_scores(run)
+
+
+def check_description(what: Description) -> None:
+    """Raise DamagedFile if a description is larger than anything that is shown, or not one of square pictures."""
+    for words, count, limit in _LIMITS:
+        if count(what) > limit:
+            raise DamagedFile(f"settings.json asks for {count(what):,} {words}, at most {limit:,} are accepted")
+    if not what.is_square:
+        raise DamagedFile(f"signals of {what.signal_length} values are not square pictures")
+
+
+def _check_records(run: Run, labels: np.ndarray) -> None:
+    what = run.description
+    odds = np.full(what.n_signals, 1 / what.n_signals)
+    for iteration in range(run.n_finished()):
+        record, name = run.load_record(iteration), run.record_path(iteration).name
+        classes = np.repeat(np.arange(len(what.classes)), what.settings.t)
+        if not np.array_equal(labels[record.drawn], classes) or len(np.unique(record.drawn)) != len(record.drawn):
+            raise DamagedFile(f"{name}: drawn is not a draw of {what.settings.t} signals of each class")
+        odds = lower_odds(odds, record.drawn, what.settings.tau1)
+        if not np.allclose(record.odds, odds, rtol=1e-6, atol=0):
+            raise DamagedFile(f"{name}: odds do not follow from the draws")
+        _check_measures(record, what.settings.re_sign, name)
+
+
+def _check_measures(record: Record, re_sign: str, name: str) -> None:
+    tables = record.tables
+    for table, largest in ((tables.p, 1), (tables.q, _HUGE), (tables.r, _HUGE), (record.errors, _HUGE)):
+        if table.min() < 0 or table.max() > largest:
+            raise DamagedFile(f"{name}: a table has values outside of 0 … {largest:g}")
+    if not 0 <= record.restarts <= 1000:
+        raise DamagedFile(f"{name}: {record.restarts} restarts cannot be")
+    expected = vars(measure(tables, re_sign))
+    # The next release of numpy may round a quotient differently.
+    if not all(np.allclose(value, expected[key], atol=1e-6) for key, value in vars(record.measures).items()):
+        raise DamagedFile(f"{name}: measures do not follow from the tables")
+
+
+def _check_metrics(run: Run, metrics: Metrics) -> None:
+    k = len(run.description.classes)
+    counts = (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored, metrics.weights, metrics.epochs)
+    cells = [cell for row in metrics.confusion for cell in row]
+    wrong = [value for line in metrics.wrong for value in line[:3]]
+    if not all(type(value) is int and 0 <= value < 2**53 for value in (*counts, *cells, *wrong)):
+        raise DamagedFile("metrics.json: a count is not a whole number")
+    numbers = [metrics.alpha, metrics.beta, metrics.accuracy, metrics.error, metrics.seconds]
+    numbers += [value for line in metrics.wrong for value in line[3:]]
+    if not all(type(value) in (int, float) and 0 <= value <= _HUGE for value in numbers):
+        raise DamagedFile("metrics.json: a number is out of range")
+    check_weights(metrics.alpha, metrics.beta)
+    right = sum(metrics.confusion[c][c] for c in range(k))
+    follows = (
+        1 <= metrics.I <= run.n_finished()
+        and metrics.n_atoms == metrics.I * k
+        and 1 <= metrics.hidden <= MAX_HIDDEN
+        and metrics.weights == n_weights(metrics.n_atoms, metrics.hidden, k)
+        and 1 <= metrics.n_scored == sum(cells)
+        and abs(metrics.accuracy * metrics.n_scored - right) < 1e-3
+        and all(len(line) == 5 and max(line[3:]) <= 1 for line in metrics.wrong)
+        and len(metrics.wrong) <= metrics.n_scored - right
+    )
+    if not follows:
+        raise DamagedFile("metrics.json: its numbers contradict each other or the run")
+    where = np.array([line[0] for line in metrics.wrong], np.int64)
+    if metrics.part == part_name(run.description):
+        exist = np.isin(where, places_of(run).scored).all()
+    else:  # small digits were scored on their test images before
+        older = run.description.data == "digits" and not run.description.held_out and metrics.part == HELD_OUT
+        exist = older and np.all(where < len(load_digits_8x8().test_labels))
+    if not exist:
+        raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
+
+
+def _check_classifier(run: Run, metrics: Metrics | None) -> None:
+    what = run.description
+    if metrics is None or what.data != "mnist":
+        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on MNIST")
+    arrays = read_npz(run.folder / "classifier.npz", model_specs(metrics.n_atoms, metrics.hidden))
+    selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
+    count = n_nonzero(what.settings.q, metrics.n_atoms)
+    follows = (
+        np.array_equal(arrays["sizes"], [metrics.n_atoms, metrics.hidden, count])
+        and np.allclose(arrays["atoms"], selection.atoms, atol=1e-5)
+        and np.array_equal(arrays["atom_classes"], selection.classes)
+    )
+    if not follows:
+        raise DamagedFile("classifier.npz: its atoms are not those of the run")
+    weights = [arrays[name] for name in ("first", "first_bias", "second", "second_bias")]
+    # Beyond, the network's sums would overflow.
+    if arrays["scale"].min() < 1e-6 or arrays["scale"].max() > 1e6 or max(np.abs(w).max() for w in weights) > 1e6:
+        raise DamagedFile("classifier.npz: its weights are out of range")
+
+
+def _check_scores(run: Run) -> None:
+    for name, pattern in (("grid.json", _WEIGHTS_KEY), ("sweep.json", _SWEEP_KEY)):
+        for key, entry in Scores(run.folder / name).entries.items():
+            match = pattern.fullmatch(key)
+            if not match or (match.lastindex and not 1 <= int(match[1]) <= run.n_finished()):
+                raise DamagedFile(f"{name} has scores of {key[:60]!r}, which is no dictionary of this run")
+            if not _PROBLEM.fullmatch(entry.problem) or not all(0 <= seed < 2**31 for seed in entry.accuracies):
+                raise DamagedFile(f"{name} has scores with an odd text or seed")

@@ -1,0 +1,209 @@
+"""All runs of a place: list, make, rename, pin, delete."""
+
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dasksvd.common.files import DamagedFile, tree_size
+from dasksvd.datasets.description import Description
+from dasksvd.datasets.parts import renewed
+from dasksvd.parameters import ParameterError
+from dasksvd.runs.folder import About, Run, Status, create_run, own_arrays
+
+_RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+MAX_NAME = 80
+_LEFT_OVER = (".new-", ".import-", ".deleted-")
+_BIN = ".bin"
+#: Days that a deleted run stays in the bin, and how many runs fit into it.
+BIN_DAYS = 7
+MAX_BINNED = 200
+
+
+class StoreError(RuntimeError):
+    """The store cannot do what was asked; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A line of the list of runs; ``problem`` is set if even its small files are damaged."""
+
+    run: Run
+    about: About
+    status: Status
+    description: Description | None
+    problem: str = ""
+
+
+class Store:
+    """All runs of a place.
+
+    Parameters
+    ----------
+    root : Path, optional
+        The environment's ``DASKSVD_HOME`` by default, else ``runs`` in the current folder.
+    """
+
+    def __init__(self, root: Path | None = None):
+        self.root = Path(root or os.environ.get("DASKSVD_HOME") or "runs").absolute()
+
+    def __iter__(self) -> Iterator[Run]:
+        """Every run, damaged ones too."""
+        if self.root.is_dir():
+            with os.scandir(self.root) as entries:
+                yield from (Run(self.root / entry.name) for entry in entries if _is_run(entry))
+
+    def listing(self) -> list[Listed]:
+        """All runs, newest first; only their small files are read."""
+        return sorted((self.line(run) for run in self), key=lambda line: line.about.created, reverse=True)
+
+    @staticmethod
+    def line(run: Run) -> Listed:
+        """A run's line of the list."""
+        try:
+            return Listed(run, run.about, run.read_status(), run.description)
+        except DamagedFile as error:
+            return Listed(run, run.about, run.status, None, str(error))
+
+    def run(self, run_id: str) -> Run:
+        """The run of that id."""
+        if not _RUN_ID.fullmatch(run_id):
+            raise StoreError(f"{run_id!r} is not the id of a run")
+        run = Run(self.root / run_id)
+        if run.folder.is_symlink() or not os.path.lexists(run.folder / "settings.json"):
+            raise StoreError(f"there is no run {run_id} in {self.root}")
+        return run
+
+    def create(self, description: Description, name: str = "", **data: np.ndarray) -> Run:
+        """A new run with a new id."""
+        name = checked_name(name)
+        folder = self.new_folder()
+        # Under a dot until it is whole, so that nobody lists half a run.
+        hidden = folder.with_name(f".new-{folder.name}")
+        with self.writing():
+            try:
+                create_run(hidden, description, **data).set_about(name=name)
+                os.replace(hidden, folder)
+            finally:
+                shutil.rmtree(hidden, ignore_errors=True)
+        return Run(folder)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Turn what a full, read-only or vanished disk raises into a StoreError that says what to do."""
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise StoreError(f"cannot write to {self.root}: {reason}; free space or set DASKSVD_HOME") from error
+
+    def copy(self, run_id: str, name: str = "") -> Run:
+        """A new run with the settings and data of another; nothing of it is computed yet.
+
+        A run that was made before a part of the data was held out gets such a part in its copy.
+        """
+        run = self.run(run_id)
+        data = dict(zip(("signals", "labels"), own_arrays(run), strict=False))
+        return self.create(renewed(run.description, data.get("labels")), name, **data)
+
+    def new_folder(self) -> Path:
+        """A folder name that is not taken yet."""
+        return self.root / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+
+    def rename(self, run_id: str, name: str) -> None:
+        """Give a run another name; its id and folder stay."""
+        name = checked_name(name)
+        with self.writing():
+            self.run(run_id).set_about(name=name)
+
+    def pin(self, run_id: str, pinned: bool = True) -> None:
+        """Keep a run from being offered for deletion."""
+        with self.writing():
+            self.run(run_id).set_about(pinned=pinned)
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run for good, past the bin."""
+        self._remove(self.run(run_id).folder)
+
+    def _remove(self, folder: Path) -> None:
+        # Renamed first: a half-deleted run must not look like a damaged one.
+        doomed = self.root / f".deleted-{secrets.token_hex(6)}"
+        with self.writing():
+            os.replace(folder, doomed)
+        shutil.rmtree(doomed, ignore_errors=True)
+
+    def discard(self, run_id: str) -> None:
+        """Put a run, with its search, into the bin; what has been there longest goes if the bin is full."""
+        folder = self.run(run_id).folder
+        with self.writing():
+            (self.root / _BIN).mkdir(exist_ok=True)
+            os.utime(folder)  # the bin goes by this time; renaming does not set it
+            os.replace(folder, self.root / _BIN / run_id)
+        self.empty_bin(keep=MAX_BINNED)
+
+    def restore(self, run_id: str) -> Run:
+        """Take a run out of the bin, with the id that it had."""
+        binned = next((run for run in self.binned() if run.id == run_id), None)
+        if binned is None:
+            raise StoreError("this run is no longer in the bin")
+        folder = self.root / run_id
+        with self.writing():
+            os.replace(binned.folder, folder)
+        return Run(folder)
+
+    def binned(self) -> list[Run]:
+        """The runs in the bin, the last one thrown away first."""
+        try:
+            with os.scandir(self.root / _BIN) as entries:
+                found = [(entry.stat().st_mtime, entry.name) for entry in entries if _is_run(entry)]
+        except OSError:
+            return []
+        return [Run(self.root / _BIN / name) for _, name in sorted(found, reverse=True)]
+
+    def empty_bin(self, keep: int = 0) -> None:
+        """Remove the runs in the bin for good, but for the last ``keep`` ones thrown away."""
+        for run in self.binned()[keep:]:
+            self._remove(run.folder)
+
+    def sweep_up(self) -> None:
+        """Remove what a killed process left of its work an hour ago, and what has been in the bin for a week."""
+        for path in self._left_over():
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > 3600:
+                    shutil.rmtree(path, ignore_errors=True)
+        for run in self.binned():
+            with suppress(OSError, StoreError):
+                if time.time() - run.folder.stat().st_mtime > BIN_DAYS * 86400:
+                    self._remove(run.folder)
+
+    def _left_over(self) -> list[Path]:
+        return [path for path in self.root.glob(".*-*") if path.name.startswith(_LEFT_OVER)]
+
+    def size(self) -> int:
+        """Bytes of all runs and of what was left over; the bin has its own size."""
+        return sum(run.size() for run in self) + sum(map(tree_size, self._left_over()))
+
+    def bin_size(self) -> int:
+        """Bytes of the runs in the bin."""
+        return sum(run.size() for run in self.binned())
+
+
+def checked_name(name: str) -> str:
+    """A name of one line without control characters."""
+    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    if len(name) > MAX_NAME:
+        raise ParameterError(f"a name may have at most {MAX_NAME} characters, got {len(name)}")
+    return name
+
+
+def _is_run(entry: os.DirEntry) -> bool:
+    is_folder = bool(_RUN_ID.fullmatch(entry.name)) and entry.is_dir(follow_symlinks=False)
+    # Whatever it holds: damaged settings are those of a run too.
+    return is_folder and os.path.lexists(f"{entry.path}/settings.json")

@@ -1,0 +1,1 @@
+"""Which parameters are best?  Lattices, plans, scores."""

@@ -1,0 +1,130 @@
+"""What a search is to score."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from typing import Any
+
+from dasksvd.parameters import ParameterError, Settings, check_count, check_weights
+
+#: The fast network of today, and the paper's.
+NETWORKS = ("modern", "scg")
+#: What a sweep may vary.
+SWEPT = ("q", "t", "tau1", "tau2", "I")
+MAX_SEEDS = 50
+MAX_STEPS = 1000
+
+
+@dataclass(frozen=True)
+class WeightsPlan:
+    """A search over the weights.
+
+    Parameters
+    ----------
+    step : int, default=6
+        Stage 1 has the step Δ1 = 1/step.
+    fine_step : int, default=100
+        Stage 2 has the step Δ2 = 1/fine_step.
+    sizes : tuple of int, default=(5, 10, 15, 20)
+        Atoms per class.
+    zoomed : tuple of int, default=(20,)
+        The sizes whose two best regions go through stage 2.
+    classifier : {"modern", "scg"}, default="modern"
+    seeds : int, default=3
+        Networks per dictionary.
+    papers_regions : bool, default=False
+        Put the paper's two regions through stage 2 too.
+    """
+
+    step: int = 6
+    fine_step: int = 100
+    sizes: tuple[int, ...] = (5, 10, 15, 20)
+    zoomed: tuple[int, ...] = (20,)
+    classifier: str = "modern"
+    seeds: int = 3
+    papers_regions: bool = False
+
+    kind = "weights"
+
+    def __post_init__(self):
+        for name in ("step", "fine_step"):
+            if check_count(name, getattr(self, name)) > MAX_STEPS:
+                raise ParameterError(f"{name} must be at most {MAX_STEPS}, got {getattr(self, name)}")
+        for name in ("sizes", "zoomed"):
+            object.__setattr__(self, name, tuple(check_count(name, size) for size in getattr(self, name)))
+        if not self.sizes or not set(self.zoomed) <= set(self.sizes):
+            raise ParameterError(f"sizes must not be empty and hold all zoomed ones, got {self.sizes}, {self.zoomed}")
+        _check_network(self.classifier, self.seeds)
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """A sweep over one or two other parameters.
+
+    Parameters
+    ----------
+    axes : dict of str to tuple
+        Values of q, t, tau1, tau2 or I.
+    alpha, beta : float, default=0.0
+    classifier : {"modern", "scg"}, default="modern"
+    seeds : int, default=1
+    """
+
+    axes: dict[str, tuple]
+    alpha: float = 0.0
+    beta: float = 0.0
+    classifier: str = "modern"
+    seeds: int = 1
+
+    kind = "sweep"
+
+    def __post_init__(self):
+        if not isinstance(self.axes, dict) or not 1 <= len(self.axes) <= 2 or not set(self.axes) <= set(SWEPT):
+            raise ParameterError(f"a sweep varies one or two of {', '.join(SWEPT)}")
+        object.__setattr__(self, "axes", {name: tuple(dict.fromkeys(values)) for name, values in self.axes.items()})
+        if not all(self.axes.values()):
+            raise ParameterError("each parameter of a sweep needs at least one value")
+        check_weights(self.alpha, self.beta)
+        _check_network(self.classifier, self.seeds)
+
+    def points(self, settings: Settings) -> list[Settings]:
+        """The settings of every point; impossible ones raise ParameterError."""
+        return [
+            replace(settings, **dict(zip(self.axes, values, strict=True))) for values in product(*self.axes.values())
+        ]
+
+
+SearchPlan = WeightsPlan | SweepPlan
+
+
+def _check_network(classifier: str, seeds: int) -> None:
+    if classifier not in NETWORKS:
+        raise ParameterError(f"classifier must be one of {', '.join(NETWORKS)}, got {classifier!r}")
+    if check_count("seeds", seeds) > MAX_SEEDS:
+        raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {seeds}")
+
+
+def plan_as_dict(plan: SearchPlan) -> dict[str, Any]:
+    """Plain values, ready for JSON."""
+    return {"kind": plan.kind, **asdict(plan)}
+
+
+def plan_from_dict(values: Mapping[str, Any]) -> SearchPlan:
+    """The plan in plain values, or ParameterError."""
+    kinds = {kind.kind: kind for kind in (WeightsPlan, SweepPlan)}
+    try:
+        kind = kinds[values["kind"]]
+        return kind(**{name: value for name, value in values.items() if name != "kind"})
+    except (KeyError, TypeError) as error:
+        raise ParameterError(f"this is not the plan of a search ({error})") from error
+
+
+def quarters(n_iterations: int) -> tuple[int, ...]:
+    """Four dictionary sizes for a run: a quarter, a half, three quarters and all of its iterations.
+
+    Examples
+    --------
+    >>> quarters(20), quarters(2)
+    ((5, 10, 15, 20), (1, 2))
+    """
+    return tuple(sorted({n_iterations * part // 4 for part in (1, 2, 3, 4)} - {0}))

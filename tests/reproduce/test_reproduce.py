@@ -1,0 +1,175 @@
+"""The reproduction's scorer and its results' files, on what needs no trajectory."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dasksvd import load_default_model, load_mnist
+from dasksvd.common.files import read_json
+from dasksvd.digit.judge import load_default_judge
+from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
+from dasksvd.search.grid_search import Choices, weight_rows, weight_scores, zoomed_points
+from dasksvd.search.lattice import coarse
+from dasksvd.search.plans import plan_as_dict
+from reproduce import grid, paper, reader_scores, refusals, report, results, strokes, tables, weights
+from reproduce.default_model import split
+from reproduce.results import right_bits
+from reproduce.rounds import DICTIONARIES, Round
+from reproduce.scoring import Task, score
+
+
+@pytest.fixture(scope="module")
+def result():
+    return score(Task(round=0, method="random images", I=5, hidden=50, classifier="modern"))
+
+
+def test_a_score_is_what_its_bits_say(result):
+    right = right_bits(result)
+    assert right.shape == (10000,)
+    assert result["test_accuracy"] == right.mean()
+    assert result["weights"] == 3060  # MLP-50-50-10, as in the paper's Table 1
+    assert 0.8 < result["test_accuracy"] < 0.97
+    assert abs(result["test_accuracy"] - result["val_accuracy"]) < 0.03
+
+
+def test_raw_pixels_are_the_split_of_the_round():
+    round_ = Round(0)
+    small, large = round_.features("raw-16"), round_.features("raw-28")
+    assert small.train.shape == (40000, 256)
+    assert large.train.shape == (40000, 784)
+    assert large.test.shape == (10000, 784)
+    # Mean brightness survives the reduction, so both must be the same images in the same order.
+    correlation = np.corrcoef(small.val.mean(axis=1), large.val.mean(axis=1))[0, 1]
+    assert correlation > 0.99
+
+
+def test_a_prefix_of_the_atoms_is_a_smaller_dictionary():
+    round_ = Round(3)
+    atoms = DICTIONARIES["gaussian"](round_)
+    np.testing.assert_array_equal(atoms, DICTIONARIES["gaussian"](Round(3)))
+    assert round_.features("gaussian", I=5).test.shape == (10000, 50)
+
+
+def test_tables_have_the_networks_of_the_paper():
+    assert {(task.I, task.hidden) for task in tables.size_tasks(10)} == {(5, 50), (10, 100), (15, 150), (20, 200)}
+    assert len(tables.size_tasks(10)) == 10 * 4 * 2
+    by_method = {task.method for task in tables.method_tasks(3)}
+    assert by_method == {*paper.METHODS, "raw-16"}
+    assert len({task.key for task in tables.method_tasks(3)}) == 3 * 2 * (3 * 5 + 2 * 2)
+    assert len(tables.ablation_tasks(3)) == 3 * len(tables.ABLATED)
+
+
+def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    monkeypatch.setattr(tables, "TABLES", {"table1": lambda rounds: tables.size_tasks(rounds)[:3]})
+    computed = []
+
+    def pretend(task):
+        computed.append(task)
+        return vars(task) | {"test_accuracy": 0.9, "seconds": 1.0}
+
+    monkeypatch.setattr(tables, "score", pretend)
+    monkeypatch.setattr(tables, "learn_dictionaries", lambda number, methods: number)  # minutes of work
+    first = tables.reproduce("table1", rounds=1)
+    next(first)
+    first.close()
+    stored = read_json(tmp_path / "sizes.json")
+    assert stored["command"] == "python -m reproduce table1 --rounds 1"
+    assert len(stored["results"]) == 1
+    assert [done for done, _, _ in tables.reproduce("table1", rounds=1)] == [2, 3]
+    assert len(results.load_results("table1")) == 3
+    assert not list(tables.reproduce("table1", rounds=1))
+
+
+def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):
+    monkeypatch.setattr(reader_scores, "RESULTS", tmp_path)
+    reader_scores.save("one", {"first": {"mean": 0.5}})
+    reader_scores.save("two", {"second": {"mean": 0.25}})
+    stored = read_json(tmp_path / reader_scores.NAME)
+    assert stored == {
+        "first": {"command": "python -m reproduce one", "mean": 0.5},
+        "second": {"command": "python -m reproduce two", "mean": 0.25},
+    }
+
+
+def test_recorded_scores_are_the_shipped_models_own():
+    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
+    held_out, data = split()[0], load_mnist()
+    right = load_default_model().predict(data.train_images[held_out]) == data.train_labels[held_out]
+    assert stored["held-out training images"]["as they are"] == pytest.approx(right.mean(), abs=4e-4)
+    assert set(stored["styles left out"]) == {"command", "mean", *strokes.style_names()}
+    painted = [stored["brushes"][f"brush {brush}"] for brush in reader_scores.CANVAS_BRUSHES]
+    assert max(painted) - min(painted) <= 0.01
+    writers = reader_scores.writer_accuracies(load_default_model())
+    assert stored["other writers"]["all"] == pytest.approx(writers["all"], abs=4e-3)
+
+
+def test_recorded_refusals_are_the_shipped_judges_own():
+    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
+    images = load_mnist().train_images[split()[0]]
+    found = refusals.refused(load_default_judge(), images)
+    assert stored["refused"]["held-out training images"] == pytest.approx(found, abs=1e-3)
+    # Why there is a judge: by what the atoms leave alone, hardly a letter is refused.
+    assert stored["refused by residual alone"]["letters"] < 0.1 < 0.9 < stored["refused"]["letters"]
+
+
+def test_differences_are_paired_over_rounds_and_keep_their_sign():
+    """SCG with 200 units reads DAS-KSVD's and K-SVD's codes alike, with other signs in other rounds."""
+    ours, theirs = (
+        [result["test_accuracy"] for _, result in sorted(results.load_results("table2").items())
+         if (result["method"], result["hidden"], result["classifier"]) == (method, 200, "scg")]
+        for method in ("das-ksvd", "ksvd")
+    )  # fmt: skip
+    found = report.compare("table2", "das-ksvd", "ksvd", 200, "scg")
+    expected = stats.ttest_rel(ours, theirs)
+    assert found.difference.p == pytest.approx(expected.pvalue)
+    assert found.difference.mean == pytest.approx(np.mean(ours) - np.mean(theirs))
+    assert found.difference.verdict == "cannot be told apart"
+    assert found.accuracies == pytest.approx((np.mean(ours), np.mean(theirs)))
+
+
+def test_an_ablation_without_noise_is_worse_and_says_so():
+    (row,) = [row for row in report.rows("ablation") if row.method == "no noise"]
+    assert report.against_das(row).startswith("-1.49 ± ")
+    assert report.compare("ablation", "no noise", "das-ksvd", 200, "modern").difference.verdict == "worse"
+
+
+def test_the_shipped_search_holds_what_its_command_computes_and_no_more(tmp_path):
+    stored = read_json(REFERENCE_GRID)
+    assert stored["command"] == "python -m reproduce grid"
+    assert stored["plans"] == json.loads(json.dumps([plan_as_dict(plan) for plan in grid.STEPS]))
+    base = ReferenceRun(tmp_path)
+    choices, scores = Choices(base.trajectory), weight_scores(base)
+    asked = Counter()
+    for plan in grid.STEPS:
+        stage_1 = coarse(plan.step)
+        rows = weight_rows(choices, scores, stage_1, plan.sizes, plan.classifier)
+        points = {size: list(stage_1) for size in plan.sizes}
+        for size in plan.zoomed:
+            points[size] += zoomed_points(rows, size, plan)
+        for size, chosen in points.items():
+            for point in chosen:
+                key = choices.key(point, size, plan.classifier)
+                asked[key] = max(asked[key], plan.seeds)
+    assert {key: len(entry.accuracies) for key, entry in scores.entries.items()} == dict(asked)
+
+
+def test_the_stored_lead_of_the_best_weights_follows_from_the_stored_accuracies():
+    stored = read_json(results.RESULTS / weights.NAME)
+    assert stored["command"] == f"python -m reproduce weights --rounds {len(stored['validation_accuracy'])}"
+    best, papers = ([means[point] for means in stored["validation_accuracy"].values()] for point in ("0,0.5", "0,0"))
+    interval = stats.ttest_rel(best, papers).confidence_interval(0.95)
+    assert stored["difference"]["mean"] == pytest.approx((interval.low + interval.high) / 2)
+    assert stored["difference"]["half_width"] == pytest.approx((interval.high - interval.low) / 2)
+
+
+def test_table_2_by_width_has_every_measured_network():
+    cells = [cell for line in report.methods_by_width() for cell in line[2:]]
+    rows = report.rows("table2")
+    assert all(row.ours.rounds >= 3 for row in rows)
+    expected = [f"{100 * row.ours.mean:.2f} ± {100 * row.ours.sd:.2f}" for row in rows]
+    expected += [f"{number:.1f}" for numbers in paper.METHODS.values() for number in numbers.values()]
+    assert sorted(cell for cell in cells if cell != "–") == sorted(expected)

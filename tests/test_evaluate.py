@@ -1,0 +1,150 @@
+"""Evaluation of runs: laws of the scorer, its files, and the command line."""
+
+import json
+from dataclasses import asdict, replace
+
+import numpy as np
+import pytest
+from sklearn.metrics import confusion_matrix
+
+from dasksvd import balanced_split, evaluate
+from dasksvd.__main__ import main
+from dasksvd.common.files import DamagedFile
+from dasksvd.digit.reader import load_model
+from dasksvd.evaluate import Plan, evaluate_run, mnist_parts, read_metrics, write_plan
+from dasksvd.parameters import ParameterError, Settings
+from dasksvd.runs.folder import create_run
+from dasksvd.runs.worker import Cancelled, cancel_request, compute, describe
+
+
+@pytest.fixture
+def evaluated(tmp_path):
+    run = create_run(tmp_path / "run", describe(Settings(t=30, I=2, ksvd_iter=3, seed=3), "digits"))
+    write_plan(run, Plan(hidden=12))
+    compute(run)
+    return run
+
+
+def test_a_run_with_a_plan_ends_with_metrics(evaluated):
+    metrics = read_metrics(evaluated)
+    assert evaluated.status.state == "finished"
+    assert (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored) == (12, 20, 2, 296)
+    assert 0.5 < metrics.accuracy < 1
+    assert metrics.part == "held-out images"
+    assert 0 < metrics.error < 0.5
+
+
+@pytest.mark.parametrize("field", ["part", "classifier"])
+def test_words_of_a_file_from_elsewhere_are_not_shown(evaluated, field):
+    path = evaluated.folder / "metrics.json"
+    path.write_text(json.dumps(asdict(read_metrics(evaluated)) | {field: "![](http://example.org)"}))
+    with pytest.raises(DamagedFile):
+        read_metrics(evaluated)
+
+
+def test_numbers_agree_with_each_other_and_with_scikit_learn(rng):
+    """Oracle: scikit-learn's confusion matrix, for a classifier that answers at random."""
+
+    class Guess:
+        classes_ = np.arange(4)
+
+        def predict_proba(self, codes):
+            return codes
+
+        def predict(self, codes):
+            return codes.argmax(axis=1)
+
+    codes = rng.dirichlet(np.ones(4), 300)
+    labels = rng.integers(0, 4, 300)
+    scored = evaluate.score(Guess(), codes, labels, np.arange(300) + 7, 4)
+    predicted = codes.argmax(axis=1)
+    np.testing.assert_array_equal(scored["confusion"], confusion_matrix(labels, predicted))
+    assert scored["accuracy"] == np.mean(predicted == labels)
+    places = [place - 7 for place, *_ in scored["wrong"]]
+    assert len(places) == min(200, np.sum(predicted != labels))
+    assert all(predicted[i] != labels[i] for i in places)
+    sure = [line[4] for line in scored["wrong"]]
+    assert sure == sorted(sure, reverse=True)
+
+
+def test_unexplained_energy_vs_direct_formula(rng):
+    atoms, codes = rng.standard_normal((5, 9)), rng.standard_normal((20, 5))
+    signals = rng.standard_normal((20, 9))
+    expected = np.mean([np.sum((s - c @ atoms) ** 2) / np.sum(s**2) for s, c in zip(signals, codes, strict=True)])
+    assert evaluate.unexplained(signals, codes, atoms) == pytest.approx(expected)
+
+
+def test_validation_images_are_no_training_images():
+    parts = mnist_parts(4)
+    assert parts.train.shape == (40000, 256)
+    assert parts.scored.shape == (10000, 256)
+    data = evaluate.load_mnist()
+    np.testing.assert_array_equal(data.train_labels[parts.places], parts.scored_labels)
+    training, _ = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(4))
+    assert not set(training) & set(parts.places)
+
+
+def test_a_run_on_mnist_gives_a_reader(saved):
+    metrics = evaluate_run(saved, Plan(hidden=20))
+    reader = load_model(saved.folder / "classifier.npz")
+    parts = mnist_parts(saved.description.settings.seed)
+    images = evaluate.load_mnist().train_images[parts.places]
+    assert np.mean(reader.predict(images) == parts.scored_labels) == pytest.approx(metrics.accuracy, abs=0.002)
+
+
+def test_evaluation_can_be_cancelled_and_resumed(tmp_path, monkeypatch):
+    run = create_run(tmp_path / "run", describe(Settings(t=30, I=2, ksvd_iter=3, seed=3), "digits"))
+    write_plan(run, Plan())
+    real = evaluate.encode
+
+    def ask_to_stop(*args):
+        cancel_request(run).touch()
+        return real(*args)
+
+    monkeypatch.setattr(evaluate, "encode", ask_to_stop)
+    with pytest.raises(Cancelled):
+        compute(run)
+    assert run.status.state == "cancelled"
+    assert run.n_finished() == 2
+    assert read_metrics(run) is None
+    monkeypatch.setattr(evaluate, "encode", real)
+    compute(run)
+    assert read_metrics(run) is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"accuracy": "high"},
+        {"confusion": [[1]]},
+        {"wrong": [[10**9, 0, 1, 0.1, 0.9]]},
+        {"wrong": [[0, 0, 11, 0.1, 0.9]]},
+        {"part": "x" * 200},
+        {"unknown": 1},
+    ],
+)
+def test_odd_metrics_are_damage(evaluated, change):
+    values = asdict(read_metrics(evaluated)) | change
+    (evaluated.folder / "metrics.json").write_text(json.dumps(values), encoding="utf-8")
+    with pytest.raises(DamagedFile, match=r"metrics\.json"):
+        read_metrics(evaluated)
+
+
+@pytest.mark.parametrize("plan", [{"classifier": "oracle"}, {"hidden": -1}, {"hidden": 10**6}])
+def test_impossible_plans_are_refused(plan):
+    with pytest.raises(ParameterError, match="must be"):
+        Plan(**plan)
+
+
+def test_command_line(evaluated, capsys):
+    assert main(["evaluate", str(evaluated.folder), "--hidden", "15"]) == 0
+    assert "of 296 held-out images are read right by MLP-20-15-10" in capsys.readouterr().out
+    evaluated.record_path(1).unlink()
+    assert main(["evaluate", str(evaluated.folder)]) == 2
+    assert "1 of 2 iterations" in capsys.readouterr().err
+
+
+def test_the_same_run_gives_the_same_numbers(evaluated):
+    first = read_metrics(evaluated)
+    second = evaluate_run(evaluated, Plan(hidden=12))
+    assert replace(first, seconds=0) == replace(second, seconds=0)

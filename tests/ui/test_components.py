@@ -1,0 +1,76 @@
+"""What the browser says about a click is checked before it is used."""
+
+import pytest
+import streamlit as st
+
+from ui.components import maps, plots, walls
+
+#: None of these is a place on a wall or a spot of a plot.
+JUNK = (
+    [float("inf"), 1],
+    [1, float("nan")],
+    [True, 1],
+    [1.5, 2],
+    ["3", "7"],
+    [[1], [2]],
+    [1, 2, 3, 4],
+    [10**400, 1],
+    {"0": 1},
+    {3: 1, 7: 2},
+    "37",
+    True,
+    False,
+    2.0,
+    float("inf"),
+    10**400,
+)
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """A function that pretends that the browser has sent something."""
+
+    def send(value):
+        monkeypatch.setattr(st, "session_state", {"chart": {"picked": value}})
+
+    return send
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [([3, 7, 9], (3, 7)), ([30, 7, 9], (9, 7)), ([3, 70, 9], (3, 19)), ([-1, 2, 9], (0, 0)), (None, (0, 0))]
+    + [([3, 7], (0, 0)), ([3, 7, "9"], (0, 0)), ([3, 7, 9, 9], (0, 0)), ([True, 7, 9], (0, 0)), ("abc", (0, 0))]
+    + [(junk, (0, 0)) for junk in JUNK],
+)
+def test_a_picked_picture_is_inside_its_wall(sent, value, place):
+    sent(value)
+    assert walls.picked_in("chart", 10, 20) == place
+
+
+@pytest.mark.parametrize(
+    ("value", "spot"),
+    [([5, 9], 5), ([0, 9], 0), ([10, 9], None), ([-1, 9], None), ("5", None), (5, None), (None, None), ([], None)]
+    + [(junk, None) for junk in JUNK],
+)
+def test_a_picked_spot_is_one_of_the_plot(sent, value, spot):
+    sent(value)
+    assert plots.picked_in("chart", 10) == spot
+
+
+@pytest.mark.parametrize("state", [5, True, "picked", ["picked"], float("nan")])
+def test_a_state_that_is_none_picks_nothing(monkeypatch, state):
+    monkeypatch.setattr(st, "session_state", {"chart": state})
+    assert walls.picked_in("chart", 10, 20) == (0, 0)
+    assert plots.picked_in("chart", 10) is None
+
+
+@pytest.mark.parametrize(("value", "cell"), [(5, 5), (10, None), (-1, None), ("5", None), (True, None), (1.0, None)])
+def test_a_picked_cell_is_one_of_the_map(sent, value, cell):
+    sent(value)
+    assert maps.picked_in("chart", 10) == cell
+
+
+def test_nothing_is_picked_before_the_first_click(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {})
+    assert walls.picked_in("chart", 10, 20) == (0, 0)
+    assert plots.picked_in("chart", 10) is None

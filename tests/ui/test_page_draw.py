@@ -1,0 +1,362 @@
+"""The draw page under Streamlit's test harness; what is drawn arrives as the canvas would send it."""
+
+import base64
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, app_test
+
+import dasksvd
+from dasksvd import figures
+from dasksvd.digit import from_strokes
+from dasksvd.digit.reader import DEFAULT_MODEL
+from ui import cache, readers
+from ui.components import canvas
+from ui.components.canvas import Drawing
+from ui.panels import collection, reader
+
+APP = Path(__file__).parents[2] / "app.py"
+VIEWS = ("Sparse code", "Step by step", "For and against", "Neighbours")
+
+
+class SettledPagesManager(PagesManager):
+    """A server that has run the app before; the harness pretends a fresh one in every run."""
+
+    def __init__(self, *args, **kwargs):
+        PagesManager.uses_pages_directory = False
+        super().__init__(*args, **kwargs)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """An empty store of the server's own."""
+    monkeypatch.setattr(app_test, "PagesManager", SettledPagesManager)
+    monkeypatch.setenv("DASKSVD_HOME", str(tmp_path / "home"))
+    for cached in (cache.store, cache.jobs):
+        cached.clear()
+    yield
+    for cached in (cache.store, cache.jobs):
+        cached.clear()
+
+
+@pytest.fixture
+def page():
+    at = AppTest.from_file(str(APP), default_timeout=60).run()
+    at.switch_page("pages/draw.py").run()
+    assert not at.exception, at.exception
+    return at
+
+
+def draw(at, strokes=(), photo=None, number=1):
+    at.session_state["canvas"] = {"drawing": {"id": number, "strokes": list(strokes), "photo": photo, "brush": 20}}
+    at.run()
+    assert not at.exception, at.exception
+    return at
+
+
+def headings(at):
+    return [heading.value for heading in at.header]
+
+
+def answer_of(strokes):
+    return int(dasksvd.load_default_model().predict(from_strokes(strokes, canvas.SIZE)[None])[0])
+
+
+def test_an_empty_sheet_invites(page):
+    assert "Draw something above" in page.info[0].value
+    assert page.button(key="right").disabled
+    assert "Why" not in " ".join(headings(page))
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_examples_are_read_as_what_they_are(number):
+    assert answer_of(canvas.examples()[number]) == number
+
+
+def test_a_drawing_is_answered_and_every_view_explains_it(page):
+    draw(page, canvas.examples()[7])
+    assert headings(page)[-1] == "Why 7?"
+    for view in VIEWS:
+        page.segmented_control(key="explain_view").set_value(view).run()
+        assert not page.exception, (view, page.exception)
+        assert headings(page)[-1] == "Why 7?"
+
+
+def test_two_atoms_are_too_few_and_the_page_says_what_it_reads_then(page):
+    draw(page, canvas.examples()[8])
+    model = dasksvd.load_default_model()
+    page.slider(key=f"reader_q_{model.n_nonzero}").set_value(2).run()
+    image = from_strokes(canvas.examples()[8], canvas.SIZE)
+    expected = int(model.restricted(2, 20).predict(image[None])[0])
+    assert headings(page)[-1] == f"Why {expected}?"
+    page.segmented_control(key="explain_view").set_value("Step by step").run()
+    assert page.slider(key="step_2").max == 2
+    page.slider(key=f"reader_q_{model.n_nonzero}").set_value(1).run()
+    assert not page.exception
+
+
+def test_fewer_atoms_per_class_are_used_at_once(page):
+    draw(page, canvas.examples()[3])
+    page.slider(key="reader_atoms_20").set_value(4).run()
+    assert not page.exception
+    page.segmented_control(key="explain_view").set_value("Neighbours").run()
+    assert not page.exception
+
+
+def test_every_model_on_offer_reads_the_drawing(page):
+    draw(page, canvas.examples()[1])
+    names = page.selectbox(key="reader").options
+    assert len(names) >= 2
+    for name in names:
+        page.selectbox(key="reader").set_value(name).run()
+        assert not page.exception, (name, page.exception)
+        assert headings(page)[-1].startswith("Why ")
+
+
+def test_a_damaged_model_is_replaced_by_the_shipped_one(tmp_path):
+    (tmp_path / "classifier.npz").write_bytes(b"nothing")
+    for path in (tmp_path / "classifier.npz", tmp_path / "missing.npz"):
+        np.testing.assert_array_equal(readers.load(path).weights[0], dasksvd.load_default_model().weights[0])
+
+
+def test_the_drawing_survives_a_page_switch(page):
+    draw(page, canvas.examples()[4], number=9)
+    page.switch_page("pages/overview.py").run()
+    page.switch_page("pages/draw.py").run()
+    assert headings(page)[-1] == "Why 4?"
+    assert page.session_state[canvas.KEPT].id == 9
+
+
+def test_charts_wait_while_the_pen_moves_and_follow_when_it_is_lifted(page):
+    draw(page, canvas.examples()[2], number=1)
+    sent = {"id": 2, "strokes": canvas.examples()[7], "photo": None, "brush": 20, "live": True}
+    shown_at, reading = page.session_state["explained"]
+    page.session_state["explained"] = (shown_at + 1000, reading)  # just shown
+    page.session_state["canvas"] = {"drawing": sent}
+    page.run()
+    assert headings(page)[-1] == "Why 2?"
+    page.session_state["canvas"] = {"drawing": sent | {"id": 3, "live": False}}
+    page.run()
+    assert headings(page)[-1] == "Why 7?"
+
+
+def test_an_older_message_does_not_undo_a_newer_drawing(page):
+    draw(page, canvas.examples()[2], number=5)
+    draw(page, canvas.examples()[6], number=4)
+    assert headings(page)[-1] == "Why 2?"
+
+
+LETTER_A = [[[60, 250], [140, 30], [220, 250]], [[95, 170], [185, 170]]]
+NO_DIGITS = {
+    "dot": ([[[140, 140]]], "a dot"),
+    "all over": (
+        [[[x, y] for y in range(0, 280, 8) for x in ((0, 280), (280, 0))[y // 8 % 2]]],
+        "more ink than a digit has",
+    ),
+    "two lines": ([[[20, 60], [20, 220]], [[200, 60], [200, 220]]], "two digits"),
+    "twelve": (
+        [[[40, 60], [40, 220]], *([[0.5 * x + 110, 0.6 * y + 50] for x, y in part] for part in canvas.examples()[2])],
+        "two digits",
+    ),
+    "A": (LETTER_A, "no digit"),
+}
+
+
+@pytest.mark.parametrize("kind", NO_DIGITS)
+def test_what_is_no_digit_gets_a_sentence_and_no_digit(page, kind):
+    strokes, words = NO_DIGITS[kind]
+    explanation = dasksvd.load_default_model().explain(from_strokes(strokes, canvas.SIZE))
+    sentence = reader._sentence(explanation)
+    assert words in sentence
+    assert "sure" not in sentence
+    assert canvas._answer(from_strokes(strokes, canvas.SIZE), explanation)["digit"] is None
+    draw(page, strokes)
+    assert headings(page)[-1] == reader.NO_DIGIT
+    assert page.button(key="right").disabled
+
+
+def test_a_line_is_a_one_and_sure():
+    explanation = dasksvd.load_default_model().explain(from_strokes([[[140, 20], [140, 260]]], canvas.SIZE))
+    assert reader._sentence(explanation) == "More than 99.9 % sure."
+    assert canvas._answer(np.zeros((28, 28)), explanation)["digit"] == 1
+
+
+def test_a_moving_pen_is_not_told_that_half_a_digit_is_none():
+    explanation = dasksvd.load_default_model().explain(from_strokes(LETTER_A, canvas.SIZE))
+    assert "Draw on" in reader._sentence(explanation, live=True)
+
+
+def test_fewer_atoms_make_a_digit_harder_to_read_and_no_less_a_digit():
+    """What is refused is a matter of the drawing, not of the controls that make reading it fail."""
+    image = from_strokes(canvas.examples()[8], canvas.SIZE)
+    assert dasksvd.load_default_model().restricted(1, 1).explain(image).doubt is None
+
+
+def test_a_digit_that_was_refused_can_still_be_named(page):
+    draw(page, LETTER_A)
+    page.pills(key="really").set_value(4).run()
+    assert [(sample.label, sample.answer) for sample in page.session_state[collection.KEY]] == [(4, collection.NONE)]
+
+
+NUMBERS = [0, -1, 1.5]
+JUNK = [True, False, None, "x", "", float("nan"), float("inf"), -float("inf"), 10**400, 2**53, [], {}, [[]]]
+FORGED = [
+    *JUNK,
+    *NUMBERS,
+    [1, 2],
+    {"id": 1},
+    {"strokes": [[[1, 2]]]},
+    *({"id": junk, "strokes": [[[1, 2]]]} for junk in (*JUNK, -1, 1.5)),
+    *({"id": 7, "strokes": junk} for junk in (*JUNK[:-1], *NUMBERS, {"0": 1}, "no", [5], [True], ["ab"], [None])),
+    *({"id": 7, "strokes": [[junk, [3, 4]]]} for junk in (*JUNK, *NUMBERS, [1], [1, 2, 3], [[1, 2]], {"x": 1, "y": 2})),
+    *({"id": 7, "strokes": [[[junk, 2], [3, 4]]]} for junk in (*JUNK, 1e9, [1], {"x": 1})),
+    *({"id": 7, "photo": junk} for junk in (*JUNK, *NUMBERS) if junk != "x"),
+    {"id": 7, "photo": "data:image/png;base64," + "A" * 10**6},
+    {"id": 7, "strokes": [[[1, 2]]] * (canvas.MAX_STROKES + 1)},
+    {"id": 7, "strokes": [[[1, 2]] * (canvas.MAX_POINTS + 1)]},
+]
+
+
+def test_a_hundred_forged_states_are_an_empty_sheet(page):
+    assert len(FORGED) >= 100
+    for number, sent in enumerate(FORGED, start=10):
+        if isinstance(sent, dict) and sent.get("id") == 7:
+            sent = sent | {"id": number}  # an older id would be ignored for its age alone
+        page.session_state["canvas"] = {"drawing": sent}
+        page.run()
+        assert not page.exception, sent
+        assert "Draw something above" in page.info[0].value, sent
+        assert page.session_state[canvas.KEPT].is_empty, sent
+
+
+@pytest.mark.parametrize("brush", [*JUNK, *NUMBERS, 10**9])
+def test_a_forged_brush_is_a_brush(brush):
+    assert 1 <= canvas._checked({"id": 1, "brush": brush}).brush <= 60
+
+
+@pytest.mark.parametrize("state", [5, True, "drawing", ["drawing"], float("inf")])
+def test_a_forged_state_of_the_sheet_is_an_empty_sheet(page, state):
+    page.session_state["canvas"] = state
+    page.run()
+    assert not page.exception
+    assert "Draw something above" in page.info[0].value
+
+
+def test_a_drawing_is_not_sent_back_to_the_sheet_it_was_drawn_on(page, monkeypatch):
+    shown = []
+    monkeypatch.setattr(canvas, "_component", lambda **options: shown.append(options["data"]))
+    draw(page, canvas.examples()[4], number=9)
+    assert {"strokes", "photo"}.isdisjoint(shown[-1])
+    page.switch_page("pages/overview.py").run()
+    page.switch_page("pages/draw.py").run()
+    assert shown[-1]["strokes"] == canvas.examples()[4]
+
+
+def url(image):
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+def test_a_photo_is_read(page):
+    large = Image.fromarray(255 - from_strokes(canvas.examples()[5], 280)).resize((300, 300))
+    draw(page, photo=url(large))
+    assert headings(page)[-1] == "Why 5?"
+
+
+@pytest.mark.parametrize("photo", ["data:image/png;base64,AAAA", "nothing", "data:,%%%", url(Image.new("L", (1, 1)))])
+def test_a_broken_photo_is_no_crash(page, photo):
+    draw(page, photo=photo)
+    assert "Draw something above" in page.info[0].value
+
+
+def test_a_yes_keeps_drawing_and_explanation_and_says_thanks(page):
+    draw(page, canvas.examples()[7])
+    page.button(key="right").click().run()
+    assert not page.exception
+    assert headings(page)[-1] == "Why 7?"
+    assert page.session_state[canvas.KEPT].strokes == tuple(canvas.examples()[7])
+    assert "Thanks" in " ".join(text.value for text in page.markdown)
+    page.button(key="next_sheet").click().run()
+    assert page.session_state[canvas.KEPT].is_empty
+    assert "Draw something above" in page.info[0].value
+    assert "Was I right?" in " ".join(text.value for text in page.markdown)
+
+
+def test_a_drawing_is_judged_once_and_the_last_word_counts(page):
+    draw(page, canvas.examples()[7])
+    page.button(key="right").click().run()
+    page.pills(key="really").set_value(1).run()
+    assert [(sample.label, sample.answer) for sample in page.session_state[collection.KEY]] == [(1, 7)]
+
+
+def test_right_and_wrong_answers_are_kept_and_scored(page):
+    draw(page, canvas.examples()[7], number=1)
+    page.button(key="right").click().run()
+    assert not page.exception
+    assert "**1 of 1** right" in " ".join(caption.value for caption in page.caption)
+    draw(page, canvas.examples()[0], number=2)
+    page.pills(key="really").set_value(6).run()
+    assert not page.exception
+    assert "**1 of 2** right" in " ".join(caption.value for caption in page.caption)
+    kept = page.session_state[collection.KEY]
+    assert [(sample.label, sample.answer) for sample in kept] == [(7, 7), (6, 0)]
+    np.testing.assert_array_equal(kept[0].image, from_strokes(canvas.examples()[7], 280))
+
+
+def test_kept_drawings_come_back_through_load_pair(tmp_path):
+    images = np.stack([from_strokes(strokes, 280) for strokes in canvas.examples()])
+    kept = [collection.Sample(image, number, (number + 1) % 10) for number, image in enumerate(images)]
+    (tmp_path / "drawings.npz").write_bytes(collection.as_npz(kept))
+    loaded, labels = dasksvd.load_pair(tmp_path / "drawings.npz")
+    np.testing.assert_array_equal(loaded, images)
+    np.testing.assert_array_equal(labels, np.arange(10))
+
+
+def test_nothing_is_kept_without_being_asked(page):
+    draw(page, canvas.examples()[7])
+    assert page.session_state[collection.KEY] == []
+
+
+def test_a_drawing_of_the_canvas_is_the_image_of_its_strokes():
+    strokes = canvas.examples()[3]
+    np.testing.assert_array_equal(Drawing(1, tuple(strokes)).image(), from_strokes(strokes, canvas.SIZE))
+
+
+def test_the_nearest_training_digit_of_a_training_digit_is_itself():
+    model = dasksvd.load_default_model()
+    codes = readers.training_codes(DEFAULT_MODEL, model.n_nonzero, 20)
+    np.testing.assert_array_equal((codes[:50] @ codes.T).argmax(axis=1), np.arange(50))
+
+
+# Figures
+
+
+def test_the_curve_marks_the_step():
+    plot = figures.residual_curve(np.array([4.0, 2.0, 1.0]), 1)
+    assert [spot.value for spot in plot.spots] == [100, 50, 25]
+    assert [spot.at for spot in plot.spots if spot.weight == "strong"] == [1]
+
+
+def test_later_atoms_are_pale_in_the_pursuit_wall():
+    atoms = np.ones((3, 16), np.float32)
+    wall = figures.pursuit_wall(atoms, np.array([1, -2, 3.0]), np.array([0, 1, 2]), 1, "title", columns=3)
+    assert [mark.label for mark in wall.marks] == ["0 +1.0", "1 -2.0", "2 +3.0"]
+    opacity = _picture(wall)[..., 3]
+    assert opacity[0, 0] > opacity[0, 5] == opacity[0, 10] > 0
+
+
+def test_pictures_in_a_row_share_their_scale():
+    pictures = np.stack([np.full(16, 2.0), np.full(16, 1.0), np.full(16, 2.0)]).astype(np.float32)
+    wall = _picture(figures.picture_row(pictures, "abc", "title"))
+    assert (wall[0, 0] == wall[0, 10]).all()
+    assert wall[0, 5, 3] < wall[0, 0, 3]
+
+
+def _picture(wall):
+    """The wall's pixels as red, green, blue, opacity."""
+    return np.asarray(Image.open(io.BytesIO(wall.picture)).convert("RGBA")).astype(int)

@@ -1,0 +1,215 @@
+"""The grid search page under Streamlit's own test harness."""
+# ruff: noqa: F811 (``home`` is a fixture that is imported)
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from dasksvd.common.parallel import SCHEDULER
+from dasksvd.parameters import Settings
+from dasksvd.runs.folder import Status
+from dasksvd.runs.reference import load_reference
+from dasksvd.search.grid_search import Engine, search, weight_scores
+from dasksvd.search.job import Search
+from dasksvd.search.plans import SweepPlan, WeightsPlan
+from reproduce import weights
+from tests.ui.test_links import id_of, send
+from tests.ui.test_pages import home, metrics, open_page, own_run  # noqa: F401
+from ui import cache
+
+
+def of_run(run):
+    """The page, showing a run of one's own."""
+    at = open_page("grid_search")
+    at.selectbox(key="run").set_value(run.id).run()
+    assert not at.exception, at.exception
+    return at
+
+
+def captions(at):
+    return " ".join(caption.value for caption in at.caption)
+
+
+def test_the_first_visit_shows_stage_1_and_2_of_the_shipped_run(home):
+    at = open_page("grid_search")
+    assert "The paper's best: (0.00, 0.00)" in metrics(at)
+    assert "Stage 2: a closer look at 20 atoms per class" in [header.value for header in at.header]
+    table = at.dataframe[0].value
+    stage_1, stage_2 = table[table["step"] == "1/6"], table[table["step"] == "1/100"]
+    assert stage_1["atoms per class"].value_counts().to_dict() == {5: 28, 10: 28, 15: 28, 20: 28}
+    assert set(stage_2["atoms per class"]) == {20}
+    assert {(0.0, 0.0), (0.33, 0.17)} <= set(zip(stage_2["alpha"], stage_2["beta"], strict=True))
+    assert table[table["atoms per class"] == 20]["networks"].min() >= 3
+
+
+def cells(at, key):
+    """Where the squares of a map lie, in the order in which the browser counts them."""
+    (found,) = [map_ for map_ in at.get("bidi_component") if map_.proto.id == id_of(at, key)]
+    return [(round(x), round(y)) for x, y, *_ in json.loads(found.proto.json)["cells"]]
+
+
+def pick(at, key, cell):
+    """Let the browser say that a square was clicked."""
+    events = json.dumps([{"event": "picked", "value": cell}])
+    return send(at, key, event="events", json_trigger_value=events)
+
+
+@pytest.mark.parametrize("size", [10, 20])
+def test_a_click_on_a_map_brings_its_weights_and_its_size_to_every_page(home, size):
+    at = open_page("grid_search")
+    pick(at, f"triangle_{size}", cells(at, f"triangle_{size}").index((1, 4)))
+    assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [1 / 6, 4 / 6, size]
+    at.switch_page("pages/overview.py").run()
+    run = load_reference()
+    changed = int(np.sum(run.reselect(1 / 6, 4 / 6, size).index != run.reselect(0, 0, size).index))
+    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+    assert metrics(at)["Atoms selected"] == str(10 * size)
+
+
+@pytest.mark.parametrize("place", [28, -1, 1.5, True, "3", [3], None, {"3": 3}, 10**30, [1 / 6, 4 / 6]])
+def test_a_forged_click_changes_nothing(home, place):
+    at = open_page("grid_search")
+    pick(at, "triangle_20", place)
+    assert not at.exception
+    assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [0, 0, 20]
+
+
+def at_work(run, plan):
+    """Let a search of a run wait in a queue that has no place."""
+    cache.jobs().places = 0
+    job = Search(run)
+    job.set_plan(plan)
+    job.set_status(Status(state="queued", queued_at=5.0))
+
+
+def test_a_bare_link_shows_the_lattice_that_is_searched(home):
+    run = own_run(home)
+    at_work(run, WeightsPlan(step=10, fine_step=50, sizes=(2,), zoomed=(2,), classifier="scg", seeds=4))
+    at = of_run(run)
+    assert (at.selectbox(key="coarse_step").value, at.selectbox(key="fine_step").value) == (10, 50)
+    assert (at.multiselect(key="sizes").value, at.selectbox(key="network").value) == ([2], "scg")
+    assert at.number_input(key="seeds").value == 4
+    at.selectbox(key="coarse_step").set_value(4).run()
+    assert at.selectbox(key="coarse_step").value == 4  # a visitor may look at another one
+
+
+def test_a_bare_link_shows_the_sweep_that_is_searched(home):
+    run = own_run(home)
+    at_work(run, SweepPlan({"tau1": (0.25, 0.6), "t": (31, 40)}, alpha=0.5, beta=0.25))
+    at = of_run(run)
+    assert at.segmented_control(key="search_over").value == "others"
+    assert (at.selectbox(key="sweep_x").value, at.selectbox(key="sweep_y").value) == ("tau1", "t")
+    assert at.multiselect(key="values_tau1_x").value == ["0.25", "0.6"]
+    assert at.multiselect(key="values_t_y").value == ["31", "40"]
+    assert (at.slider(key="alpha").value, at.slider(key="beta").value) == (0.5, 0.25)
+
+
+@pytest.mark.parametrize("seeds", [0, 21, 2.5])
+def test_too_many_networks_are_told_and_cannot_be_searched(home, seeds):
+    at = open_page("grid_search")
+    at.number_input(key="seeds").set_value(seeds).run()
+    assert f"The number of networks must be a whole number between 1 and 20, not {seeds}." in at.error[0].value
+    assert "search_button" not in [button.key for button in at.button]
+
+
+def test_a_search_runs_as_a_job_to_its_end(home):
+    run = own_run(home)
+    at = of_run(run)
+    at.selectbox(key="coarse_step").set_value(4)
+    at.number_input(key="seeds").set_value(1).run()
+    assert "Estimated time for what is missing: about 0:0" in captions(at)
+    at.button(key="search_button").click().run()
+    assert not at.exception
+    assert not at.error
+    job = Search(home.run(run.id))
+    started = time.monotonic()
+    while job.status.state != "finished":
+        assert time.monotonic() - started < 120, job.status
+        time.sleep(0.2)
+    at.run()
+    assert not at.exception
+    assert "Every point has its scores; nothing is left to compute." in captions(at)
+    assert "Our best, 2 per class" in " ".join(metrics(at))
+    table = at.dataframe[0].value
+    assert set(table["atoms per class"]) == {1, 2}
+    assert len(table[(table["step"] == "1/4") & (table["atoms per class"] == 1)]) == 15
+
+
+def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
+    run = own_run(home)
+    plan = WeightsPlan(step=6, sizes=(1, 2), zoomed=(2,), seeds=3)
+    job = Search(run)
+    job.set_plan(plan)
+    search(run, WeightsPlan(step=1, sizes=(1, 2), zoomed=(), seeds=3), Engine(n_jobs=1))
+    job.set_status(Status(state="running", iteration=6, total=100, pid=2**22 - 1, process_started=1.0))
+    cache.jobs().places = 0
+    at = of_run(run)
+    assert "Our best" not in " ".join(metrics(at))
+    assert 6 <= len(at.dataframe[0].value) < 2 * 28  # the corners, and what chooses the same atoms
+    at.button(key="search_resume").click().run()
+    assert job.status.state == "queued"
+    at.button(key="search_cancel").click().run()
+    assert job.status.state == "cancelled"
+    assert len(weight_scores(run).entries) >= 3
+
+
+def test_a_sweep_is_shown_with_its_problems(home):
+    run = own_run(home)
+    search(run, SweepPlan({"q": (0.15, 0.2, 0.3)}), Engine(n_jobs=1))
+    at = of_run(run)
+    at.segmented_control(key="search_over").set_value("others").run()
+    assert not at.exception
+    table = at.dataframe[0].value
+    assert list(table["q"].sort_values()) == [0.15, 0.2, 0.3]
+    assert "nothing is left to compute" in captions(at)
+    at.selectbox(key="sweep_y").set_value("tau2").run()
+    assert not at.exception
+    assert "Estimated time" in captions(at)
+    at.multiselect(key="values_q_x").set_value(["many"]).run()
+    assert "This cannot be searched: 'many' is not a number that" in at.warning[0].value
+    at.multiselect(key="values_q_x").set_value(["inf"]).run()
+    assert not at.exception
+    assert at.warning
+    at.multiselect(key="values_q_x").set_value([]).run()
+    assert "each parameter of a sweep needs at least one value" in at.warning[0].value
+    at.selectbox(key="sweep_x").set_value("t").run()
+    at.multiselect(key="values_t_x").set_value(["50.5"]).run()
+    assert "'50.5' is not a number that this parameter can have" in at.warning[0].value
+
+
+def test_the_scheduler_is_shown_and_cannot_be_changed(home, monkeypatch):
+    monkeypatch.setenv(SCHEDULER, "tcp://10.0.0.1:8786")
+    at = open_page("grid_search")
+    field = next(field for field in at.text_input if field.label == "Computed on")
+    assert field.value == "Dask cluster tcp://10.0.0.1:8786"
+    assert field.disabled
+
+
+def test_damaged_scores_are_explained(home):
+    run = own_run(home)
+    (run.folder / "grid.json").write_text("{")
+    at = of_run(run)
+    assert "The scores of this run cannot be read: grid.json is not valid JSON" in at.error[0].value
+    assert not at.button(key="search_button").disabled
+
+
+def test_a_full_queue_is_explained(home):
+    run = own_run(home)
+    cache.jobs().places = 0
+    for seed in range(10):
+        own_run(home, seed=seed).set_status(Status(queued_at=1.0))
+    at = of_run(run)
+    at.button(key="search_button").click().run()
+    assert "The queue is full (10 runs are waiting)" in at.error[0].value
+    assert Settings(t=30, I=2, ksvd_iter=2, seed=3) == run.description.settings
+
+
+def test_the_page_says_whether_the_best_weights_repeat_on_other_trajectories(home):
+    found = weights.stored_difference()
+    (line,) = [text.value for text in open_page("grid_search").markdown if "other trajectories" in text.value]
+    assert f"On {found.rounds} other trajectories" in line
+    assert f"**{found.text} points**" in line
+    assert found.verdict == "cannot be told apart"
+    assert "does not repeat" in line

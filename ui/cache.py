@@ -1,0 +1,227 @@
+"""Cached look-ups, keyed by run ids and never by arrays.
+
+What the first page does not need is imported where it is used: scikit-learn alone takes a second,
+the compiler half of one.
+"""
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from dasksvd.common.files import DamagedFile
+from dasksvd.datasets import load_mnist, reduce_images
+from dasksvd.datasets.description import Description
+from dasksvd.datasets.parts import Places, signals_at
+from dasksvd.method.trajectory import Trajectory
+from dasksvd.parameters import MEASURED, n_nonzero
+from dasksvd.runs.folder import Run, own_arrays, places_of
+from dasksvd.runs.reference import ReferenceRun, load_reference
+from dasksvd.runs.store import Listed, Store, StoreError
+from ui import memory, texts
+from ui.controls.run_names import labels
+
+if TYPE_CHECKING:
+    from dasksvd.evaluate import Metrics
+    from dasksvd.runs.jobs import Jobs
+    from dasksvd.search.grid_search import Choices
+
+REFERENCE = "reference"
+REFERENCE_NAME = "Reference run (paper settings)"
+ROOT = Path(__file__).parent.parent
+#: Drawn signals per class whose codes are shown.
+SAMPLED = 150
+#: Seconds that a browser needs for the first page once it has been sent.
+PAINTING = 2
+
+
+@st.cache_resource
+def store() -> Store:
+    """The store of this server."""
+    return Store()
+
+
+@st.cache_resource
+def jobs() -> "Jobs":
+    """The queue of this server."""
+    from dasksvd.runs.jobs import Jobs
+
+    return Jobs(store())
+
+
+@st.cache_resource
+def reference() -> Trajectory:
+    """The shipped run."""
+    return load_reference()
+
+
+@st.cache_resource(max_entries=8)
+def _trajectory(run_id: str, n_finished: int) -> Trajectory:
+    return store().run(run_id).trajectory
+
+
+def trajectory(run_id: str) -> Trajectory:
+    """The finished iterations of a run, or the shipped run."""
+    if run_id == REFERENCE:
+        return reference()
+    return _trajectory(run_id, store().run(run_id).n_finished())
+
+
+def base_run(run_id: str) -> Run:
+    """The run that searches start from; the shipped one has a hidden folder in the store."""
+    return ReferenceRun(store().root) if run_id == REFERENCE else store().run(run_id)
+
+
+@st.cache_resource(max_entries=8)
+def _choices(run_id: str, n_finished: int) -> "Choices":
+    from dasksvd.search.grid_search import Choices
+
+    return Choices(trajectory(run_id))
+
+
+def choices(run_id: str) -> "Choices":
+    """What the weights choose in a run, remembered."""
+    return _choices(run_id, len(trajectory(run_id).records))
+
+
+def state(line: Listed) -> str:
+    """The state of a run in a word."""
+    if line.description is None:
+        return "damaged"
+    if line.status.state == "running":
+        return jobs().job(line.run).state  # its process may have died
+    never = line.status.state == "cancelled" and not line.status.queued_at and not line.run.n_finished()
+    return "not started" if never else line.status.state
+
+
+def run_names() -> dict[str, str]:
+    """Ids and labels of the runs one can look at, the shipped one first; no two labels are alike."""
+    lines = [line for line in store().listing() if line.description is not None and line.run.n_finished()]
+    return {REFERENCE: REFERENCE_NAME} | run_names_of(lines)
+
+
+def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
+    """Ids and labels of some runs of the store."""
+    return labels(lines, state)
+
+
+def describe_reference() -> Description:
+    """The shipped run's description."""
+    return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
+
+
+def description(run_id: str) -> Description:
+    """What decided a run's result."""
+    return describe_reference() if run_id == REFERENCE else store().run(run_id).description
+
+
+@st.cache_resource
+def read_ahead() -> None:
+    """Begin to read the digits, which the first page needs for its last pictures."""
+    threading.Thread(target=load_mnist, daemon=True).start()
+
+
+@st.cache_resource
+def warm_up() -> None:
+    """Compile in a process of its own, then load the result, while the first page is already shown."""
+
+    def work() -> None:
+        time.sleep(PAINTING)
+        subprocess.run([sys.executable, "-m", "ui.warm"], cwd=ROOT, check=False)
+        # Only now: importing would keep this process from sending the page.
+        import pandas  # noqa: F401  # tables need it
+
+        from ui import warm
+
+        warm.warm_up()
+        memory.keep_loaded()
+
+    threading.Thread(target=work, daemon=True).start()
+
+
+@st.cache_resource(max_entries=8)
+def _places(run_id: str) -> Places:
+    """Where a run's parts stand in its data set; they never change."""
+    return places_of(base_run(run_id))
+
+
+@st.cache_resource(max_entries=32)
+def _signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
+    what, record = description(run_id), trajectory(run_id).records[iteration]
+    k = len(what.classes)
+    per_class = len(record.drawn) // k
+    # Drawn class by class: the first ones of each class.
+    drawn = record.drawn.reshape(k, per_class)[:, :SAMPLED].ravel()
+    labels = np.repeat(np.arange(k), min(per_class, SAMPLED))
+    signals = signals_at(what.data, _places(run_id).learned[drawn], own_arrays(base_run(run_id)))
+    return _read_only(signals), _read_only(labels)
+
+
+@st.cache_resource(max_entries=32)
+def _codes(run_id: str, iteration: int) -> np.ndarray:
+    from dasksvd.method.omp import encode
+
+    atoms = trajectory(run_id).records[iteration].atoms
+    count = n_nonzero(description(run_id).settings.q, len(atoms))
+    return _read_only(encode(signals(run_id, iteration)[0], atoms, count))
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
+
+
+def signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
+    """Some signals that an iteration (from 0) drew, without noise, and their classes.
+
+    Returns
+    -------
+    signals : ndarray of shape (n, N), float32
+    labels : ndarray of shape (n,), int
+    """
+    return _signals(run_id, iteration)
+
+
+def sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What :func:`signals` gives, and the signals' codes on the iteration's atoms.
+
+    Returns
+    -------
+    signals : ndarray of shape (n, N), float32
+    labels : ndarray of shape (n,), int
+    codes : ndarray of shape (n, M), float32
+    """
+    return *signals(run_id, iteration), _codes(run_id, iteration)
+
+
+def metrics(run_id: str) -> "Metrics | None":
+    """How well a run of one's own is classified, None if it has not been evaluated."""
+    from dasksvd.evaluate import read_metrics
+
+    try:
+        return read_metrics(store().run(run_id))
+    except DamagedFile:
+        return None
+
+
+@st.cache_resource
+def example_digits() -> np.ndarray:
+    """The first twenty training digits of each class; (10, 20, 256)."""
+    data = load_mnist()
+    chosen = np.stack([np.flatnonzero(data.train_labels == digit)[:20] for digit in range(10)])
+    return reduce_images(data.train_images[chosen.ravel()]).reshape(10, 20, 256)
+
+
+def is_readable(run_id: str) -> str:
+    """Why a run cannot be shown, or an empty text."""
+    try:
+        trajectory(run_id)
+    except (DamagedFile, StoreError) as error:
+        return texts.reason(error)
+    return "" if description(run_id).is_square else "its signals are not square pictures"

@@ -1,0 +1,278 @@
+"""What to search, how thoroughly, and the button that starts it."""
+
+import os
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from dasksvd.__main__ import clock
+from dasksvd.common.parallel import SCHEDULER, n_workers
+from dasksvd.parameters import ParameterError
+from dasksvd.runs.store import StoreError
+from dasksvd.search.grid_search import expected_seconds
+from dasksvd.search.job import Search
+from dasksvd.search.lattice import coarse
+from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
+from ui import cache, links, sidebar, texts, visitor
+from ui.controls.settings_form import SPANS, number
+from ui.panels import jobs_panel
+from ui.sidebar import View
+
+NETWORK_NAMES = {"modern": "modern · seconds", "scg": "SCG, the paper's · minutes"}
+PARAMETER_NAMES = {
+    "q": "q · non-zeros (share)",
+    "t": "t · signals per class",
+    "tau1": "τ1 · memory",
+    "tau2": "τ2 · noise growth",
+    "I": "I · atoms per class",
+}
+VALUES = {
+    "q": (0.05, 0.1, 0.15, 0.2, 0.3, 0.4),
+    "t": (50, 100, 200, 300, 500, 800),
+    "tau1": (0.0, 0.25, 0.5, 0.75, 1.0),
+    "tau2": (0.0, 0.05, 0.1, 0.2, 0.3),
+    "I": (2, 5, 10, 15, 20, 30),
+}
+
+
+#: Steps on offer; a link or a search at work may have others, as far as a page can show them.
+COARSE, MAX_COARSE = (4, 6, 8, 10, 14), 30
+FINE, MAX_FINE = (50, 100, 200), 1000
+#: Sizes, or values of a parameter, in one search.
+MOST = 8
+WEIGHTS, OTHERS = "weights", "others"
+SEARCHES = {WEIGHTS: "weights α, β", OTHERS: "other parameters"}
+
+
+def follow(view: View) -> None:
+    """Show the lattice that a search of the run is working on, unless a link or the visitor says otherwise."""
+    job = Search(cache.base_run(view.run_id))
+    if not job.has_plan() or cache.jobs().job(job).state not in jobs_panel.AT_WORK:
+        return
+    mark = f"{job.id} {job.status.queued_at}"
+    if st.session_state.get("followed") == mark:
+        return
+    st.session_state["followed"] = mark
+    told = _as_texts(job.plan)
+    if any(map(links.knows, ("search_over", "coarse_step", "fine_step", "sizes", "sweep_x", *told))):
+        return
+    for key, text in told.items():
+        links.put(key, text)
+    if isinstance(job.plan, SweepPlan) and not links.knows("alpha") and not links.knows("beta"):
+        sidebar.choose(job.plan.alpha, job.plan.beta, view.I)
+        st.rerun()
+
+
+def _as_texts(plan: SearchPlan) -> dict[str, str]:
+    """What a link to a plan says."""
+    if isinstance(plan, WeightsPlan):
+        numbers = {"coarse_step": plan.step, "fine_step": plan.fine_step, "seeds": min(plan.seeds, SPANS["seeds"].high)}
+        sizes = many_numbers(plan.sizes)
+        zoomed = {"zoomed": str(plan.zoomed[-1])} if plan.zoomed else {}
+        return {"search_over": WEIGHTS, "network": plan.classifier, "sizes": sizes} | zoomed | _texts(numbers)
+    told = {"search_over": OTHERS, "network": plan.classifier, "sweep_seeds": str(min(plan.seeds, SPANS["seeds"].high))}
+    for side, (name, values) in zip(("x", "y"), plan.axes.items(), strict=False):
+        told |= {f"sweep_{side}": name, f"values_{name}_{side}": many_numbers(values)}
+    return told
+
+
+def many_numbers(values: Sequence[float]) -> str:
+    """Numbers as a link has them."""
+    return links.many(links.NUMBER, MOST).format(values)
+
+
+def _texts(numbers: dict[str, float]) -> dict[str, str]:
+    return {key: links.short(value) for key, value in numbers.items()}
+
+
+def pick_search() -> str:
+    """Whether to search over the weights or over other parameters."""
+    return links.draw(
+        st.segmented_control,
+        "Search over",
+        list(SEARCHES),
+        key="search_over",
+        kind=links.one_of(SEARCHES, SEARCHES),
+        default=WEIGHTS,
+        check=SEARCHES.__contains__,
+        format_func=SEARCHES.get,
+        required=True,
+    )
+
+
+def weights_plan(view: View) -> WeightsPlan | str:
+    """Steps, network and seeds of a search over the weights, or what is wrong with them."""
+    first, second, third, fourth = st.columns(4)
+    step = _step(
+        first,
+        "Δ1 · step of stage 1",
+        (COARSE, MAX_COARSE, 6),
+        lambda n: f"1/{n} · {len(coarse(n))} points",
+        "coarse_step",
+        r"Every $(\alpha, \beta)$ with $\alpha = i\Delta_1$, $\beta = j\Delta_1$, $\alpha + \beta \le 1$.",
+    )
+    fine_step = _step(
+        second,
+        "Δ2 · step of stage 2",
+        (FINE, MAX_FINE, 100),
+        lambda n: f"1/{n}",
+        "fine_step",
+        r"Every point at most $2\Delta_2$ from the centres of $R_1$ and $R_2$.",
+    )
+    classifier, seeds, problem = _network(third, fourth, "seeds", default=3)
+    finished = len(view.trajectory.records)
+    with st.expander("Advanced"):
+        left, middle, right = st.columns(3)
+        sizes = links.draw(
+            left.multiselect,
+            "Atoms per class",
+            range(1, finished + 1),
+            key="sizes",
+            kind=links.many(links.WHOLE, MOST),
+            default=list(quarters(finished)),
+            check=lambda chosen: len(chosen) <= MOST and all(1 <= size <= finished for size in chosen),
+            max_selections=MOST,
+        )
+        sizes = tuple(sorted(set(sizes))) or (finished,)
+        zoomed = links.draw(
+            middle.selectbox,
+            "Stage 2 for",
+            sizes,
+            key="zoomed",
+            kind=links.WHOLE,
+            default=sizes[-1],
+            check=sizes.__contains__,
+            format_func=lambda I: f"{I} per class",
+        )
+        _where(right)
+    return problem or WeightsPlan(step, fine_step, sizes, (zoomed,), classifier, seeds, papers_regions=True)
+
+
+def _step(
+    place, label: str, offered: tuple[tuple[int, ...], int, int], name: Callable[[int], str], key: str, meaning: str
+) -> int:
+    """A lattice's step as the number of steps from 0 to 1; a link may have one that is not on offer."""
+    usual, most, default = offered
+
+    def check(n: int) -> bool:
+        return 1 <= n <= most
+
+    linked = links.look_up(key, links.WHOLE, default, check)
+    options = sorted({*usual, linked})
+    return links.draw(
+        place.selectbox,
+        label,
+        options,
+        key=key,
+        kind=links.WHOLE,
+        default=default,
+        check=options.__contains__,
+        format_func=name,
+        help=meaning,
+    )
+
+
+def sweep_plan(view: View) -> SweepPlan | str:
+    """Parameters and values of a sweep, or what is wrong with them."""
+    settings = view.description.settings
+    axes = {}
+    for place, label, side, options in zip(
+        st.columns(2), ("Across", "Up"), "xy", (list(PARAMETER_NAMES), ["", *PARAMETER_NAMES]), strict=True
+    ):
+        name = links.draw(
+            place.selectbox,
+            label,
+            options,
+            key=f"sweep_{side}",
+            kind=links.one_of(options),
+            default=options[0],
+            check=options.__contains__,
+            format_func=lambda name: PARAMETER_NAMES.get(name, "nothing"),
+        )
+        if name and name not in axes:
+            axes[name] = _values(place, name, side, getattr(settings, name))
+    third, fourth = st.columns(2)
+    classifier, seeds, problem = _network(third, fourth, "sweep_seeds", default=1)
+    with st.expander("Advanced"):
+        _where(st)
+    problem = problem or next((found for found in axes.values() if isinstance(found, str)), "")
+    if problem:
+        return problem
+    try:
+        plan = SweepPlan(axes, round(view.alpha, 4), round(view.beta, 4), classifier, seeds)
+        plan.points(settings)
+    except ParameterError as error:
+        return str(error)
+    return plan
+
+
+def _values(place, name: str, side: str, current: float) -> tuple | str:
+    """The values that a parameter goes through, those around the run's own to begin with, or what is wrong."""
+    values = sorted({*VALUES[name], current})
+    near = values.index(current)
+    chosen = links.draw(
+        place.multiselect,
+        f"Values of {PARAMETER_NAMES[name].split(' ')[0]}",
+        [f"{value:g}" for value in values],
+        key=f"values_{name}_{side}",
+        kind=links.many(links.WORD, MOST),
+        default=[f"{value:g}" for value in values[max(0, near - 1) : near + 2]],
+        check=lambda texts: len(texts) <= MOST and all(len(text) <= 20 for text in texts),
+        accept_new_options=True,
+        max_selections=MOST,
+    )
+    parse = links.whole if isinstance(current, int) else links.number
+    found = []
+    for text in chosen:
+        try:
+            found.append(parse(text))
+        except (ValueError, OverflowError):
+            return f"{text!r} is not a number that this parameter can have"
+    return tuple(sorted(found))
+
+
+def _network(left, right, key: str, default: int) -> tuple[str, int, str]:
+    """Which network, how many of them, and what is wrong with that number."""
+    classifier = links.draw(
+        left.selectbox,
+        "Network",
+        list(NETWORK_NAMES),
+        key="network",
+        kind=links.one_of(NETWORK_NAMES),
+        default="modern",
+        check=NETWORK_NAMES.__contains__,
+        format_func=NETWORK_NAMES.get,
+        help="Modern: rectified units, softmax, 20 epochs of Adam. SCG: saturating linear units, squared error.",
+    )
+    meaning = "Each from other random weights: mean ± sd. 1 … 20."
+    return classifier, *number(right, "Networks per dictionary", key, SPANS["seeds"], default, 1, meaning)
+
+
+def _where(place) -> None:
+    scheduler = os.environ.get(SCHEDULER, "")
+    place.text_input(
+        "Computed on",
+        f"Dask cluster {scheduler}" if scheduler else f"this machine, {n_workers()} processes",
+        disabled=True,
+        help=f"Set by the server's owner in {SCHEDULER}; a visitor cannot change it.",
+    )
+
+
+def start_button(view: View, plan: SearchPlan) -> None:
+    """How long the search would take, and the button that starts it as a job."""
+    base = cache.base_run(view.run_id)
+    try:
+        seconds = expected_seconds(base, plan, choices=cache.choices(view.run_id))
+    except ParameterError as error:
+        st.warning(f"This cannot be searched: {error}.")
+        return
+    left, right = st.columns([1, 4], vertical_alignment="center")
+    if seconds == 0:
+        right.caption("Every point has its scores; nothing is left to compute.")
+    else:
+        right.caption(f"Estimated time for what is missing: about {clock(seconds)}.")
+    if left.button("Search", type="primary", disabled=seconds == 0, key="search_button", width="stretch"):
+        try:
+            cache.jobs().submit_search(base, plan, owner=visitor.name())
+        except (ParameterError, StoreError) as error:
+            st.error(texts.sentence(error))

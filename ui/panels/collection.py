@@ -1,0 +1,108 @@
+"""Drawings a visitor chose to keep, with what they were meant to be; only for this visit."""
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from dasksvd.digit.reader import Explanation
+from ui.components import canvas
+
+KEY = "collected"
+LAST = "last_answer"
+#: The drawing that was judged last.
+JUDGED = "judged_drawing"
+#: The answer where the drawing was taken for no digit.
+NONE = -1
+#: Drawings that are kept in one visit.
+MOST = 1000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One drawing: its image (28, 28), what it was, and what was answered, ``NONE`` if nothing was."""
+
+    image: np.ndarray
+    label: int
+    answer: int
+
+
+def remember(drawing: int, image: np.ndarray | None, explanation: Explanation | None) -> None:
+    """Note what is shown, for the buttons' next click; ``drawing`` is its id."""
+    if image is None or explanation is None:
+        st.session_state[LAST] = None
+        return
+    answer = NONE if explanation.doubt else int(explanation.probabilities.argmax())
+    st.session_state[LAST] = (drawing, image, answer)
+
+
+def samples() -> list[Sample]:
+    """The drawings kept so far."""
+    return st.session_state.setdefault(KEY, [])
+
+
+def show() -> None:
+    """The question, the score so far and the download."""
+    shown, kept = st.session_state.get(LAST), samples()
+    judged = shown is not None and st.session_state.get(JUDGED) == shown[0]
+    st.markdown("**Thanks!** Take a new sheet when you are done." if judged else "**Was I right?**")
+    yes, no, download = st.columns([2, 5, 3], vertical_alignment="bottom")
+    if judged:
+        yes.button("New sheet", key="next_sheet", on_click=canvas.clear, width="stretch")
+    else:
+        yes.button(
+            "Yes",
+            key="right",
+            on_click=_keep,
+            disabled=shown is None or shown[2] == NONE,
+            width="stretch",
+            help="Keeps this drawing with its label, for this visit.",
+        )
+    no.pills("No, it was", list(range(10)), key="really", on_change=_correct, disabled=shown is None, wrap=True)
+    if kept:
+        right = sum(sample.label == sample.answer for sample in kept)
+        download.download_button(
+            f"Download {len(kept)} drawing{'s' * (len(kept) > 1)}",
+            lambda: as_npz(kept),
+            "drawings.npz",
+            "application/octet-stream",
+            on_click="ignore",
+            width="stretch",
+            help="npz with images (n, 28, 28), labels and answers (-1: no digit); dasksvd.load_pair reads it.",
+        )
+        st.caption(f"**{right} of {len(kept)}** right so far. Kept in this visit only; nothing is stored.")
+    else:
+        st.caption("Nothing is kept unless you press one of these, and then for this visit only.")
+
+
+def as_npz(kept: list[Sample]) -> bytes:
+    """Images (n, 28, 28) uint8, labels and answers (n,) int64 as an npz file; an answer of -1 is none."""
+    file = io.BytesIO()
+    np.savez_compressed(
+        file,
+        images=np.stack([sample.image for sample in kept]),
+        labels=np.array([sample.label for sample in kept], np.int64),
+        answers=np.array([sample.answer for sample in kept], np.int64),
+    )
+    return file.getvalue()
+
+
+def _keep(label: int | None = None) -> None:
+    """Keep what is shown; a second judgement of the same drawing takes the place of the first."""
+    shown, kept = st.session_state.get(LAST), samples()
+    if shown is None:
+        return
+    drawing, image, answer = shown
+    if kept and st.session_state.get(JUDGED) == drawing:
+        kept.pop()
+    kept.append(Sample(image, answer if label is None else label, answer))
+    del kept[:-MOST]
+    st.session_state[JUDGED] = drawing
+
+
+def _correct() -> None:
+    label = st.session_state.get("really")
+    st.session_state["really"] = None
+    if label is not None:
+        _keep(int(label))
