@@ -32,7 +32,6 @@ __version__ = "0.1.0"
 #: pictures must not wait for scikit-learn.
 _HOMES = {
     "datasets": (
-        "DataError",
         "DataSet",
         "balanced_split",
         "load_digits_8x8",
@@ -41,13 +40,13 @@ _HOMES = {
         "reduce_images",
     ),
     "digit": ("digit",),
+    "errors": ("DasksvdError", "DataError", "NoAtomForClass", "ParameterError"),
     "estimators": ("DASKSVD", "KSVD"),
     "baselines.lcksvd": ("DKSVD", "LCKSVD2"),
     "networks.mlp": ("ModernClassifier", "SCGClassifier"),
     "digit.reader": ("load_default_model",),
     "method.omp": ("encode",),
-    "method.selection": ("NoAtomForClass",),
-    "parameters": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "ParameterError", "Settings"),
+    "parameters": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "Settings"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -60,6 +59,7 @@ __all__ = [
     "PAPER",
     "PRESETS",
     "QUICK",
+    "DasksvdError",
     "DataError",
     "DataSet",
     "ModernClassifier",

@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 import textwrap
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,25 +12,25 @@ import numpy as np
 
 from dasksvd.common.files import write_atomically
 from dasksvd.common.parallel import SCHEDULER
+from dasksvd.common.progress import RunLine, SearchLine
 from dasksvd.datasets import load_pair, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.digit import from_image
 from dasksvd.digit.reader import load_default_model
+from dasksvd.errors import Cancelled, DasksvdError, ParameterError, StoreError
 from dasksvd.evaluate import CLASSIFIERS, Plan, evaluate_run
-from dasksvd.method.loop import Progress
 from dasksvd.method.sampling import check_varied
-from dasksvd.parameters import NOISES, PARAMETERS, PRESETS, RE_SIGNS, ParameterError, Settings
+from dasksvd.parameters import NOISES, PARAMETERS, PRESETS, RE_SIGNS, Settings
 from dasksvd.runs.archive import export_zip, import_zip
 from dasksvd.runs.folder import Run, cancel_request, create_run
 from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.processes import is_alive
 from dasksvd.runs.queue import started_by_queue, turn_over
 from dasksvd.runs.reference import ReferenceRun
-from dasksvd.runs.store import Store, StoreError
-from dasksvd.runs.worker import EXPECTED, Cancelled, compute, describe
+from dasksvd.runs.store import Store
+from dasksvd.runs.worker import compute, describe
 from dasksvd.search.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
-from dasksvd.search.grid_search import Progress as SearchProgress
 from dasksvd.search.job import FOLDER, Search, compute_search, find_base
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
@@ -53,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
-    except EXPECTED as error:
+    except DasksvdError as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
@@ -228,7 +227,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 def _compute(run: Run) -> int:
     settings = run.description.settings
-    line = ProgressBar(settings)
+    line = RunLine(settings.I, settings.ksvd_iter)
     compute(run, line.update)
     line.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
     return 0
@@ -281,7 +280,7 @@ def _search(options: argparse.Namespace) -> int:
 
 
 def _compute_search(job: Search, options: argparse.Namespace) -> int:
-    line = SearchBar()
+    line = SearchLine()
     compute_search(job, Engine(options.jobs, options.scheduler), line.update)
     line.close(f"scores in {job.base.folder}")
     return 0
@@ -377,84 +376,6 @@ def _find_run(text: str) -> Run:
     if (Path(text) / FOLDER).is_dir():
         return find_base(Path(text))
     return Store().run(text)
-
-
-class _Line:
-    """One line on standard error, redrawn on a terminal and written anew elsewhere."""
-
-    def __init__(self, stream=None):
-        self.stream = sys.stderr if stream is None else stream
-        self.live = self.stream.isatty()
-        self.started = time.monotonic()
-
-    def close(self, message: str) -> None:
-        """End the line with a summary."""
-        elapsed = clock(time.monotonic() - self.started)
-        self._write(f"done in {elapsed}: {message}", end="\n")
-
-    def _write(self, text: str, end: str) -> None:
-        self.stream.write(f"\r\x1b[K{text}{end}" if self.live else f"{text}{end}")
-        self.stream.flush()
-
-
-class ProgressBar(_Line):
-    """Outer and inner iteration, error, time left; elsewhere each outer iteration gets a line of its own."""
-
-    def __init__(self, settings: Settings, stream=None):
-        super().__init__(stream)
-        self.settings = settings
-
-    def update(self, progress: Progress) -> None:
-        """Show where the run stands."""
-        last = progress.ksvd_iteration == self.settings.ksvd_iter
-        if self.live or last:
-            self._write(self.line(progress, time.monotonic() - self.started), end="" if self.live else "\n")
-
-    def line(self, progress: Progress, elapsed: float) -> str:
-        """The text for ``progress`` after ``elapsed`` seconds."""
-        I, inner = self.settings.I, self.settings.ksvd_iter
-        share = (progress.iteration * inner + progress.ksvd_iteration) / (I * inner)
-        return (
-            f"{bar(share)} {share:4.0%}  iteration {progress.iteration + 1}/{I}"
-            f"  K-SVD {progress.ksvd_iteration}/{inner}  error {progress.error:.4f}"
-            f"  {clock(elapsed)}, {clock(elapsed * (1 - share) / share)} left"
-        )
-
-
-class SearchBar(_Line):
-    """Networks trained and time left."""
-
-    def update(self, progress: SearchProgress) -> None:
-        """Show where the search stands."""
-        share = progress.done / progress.total if progress.total else 1.0
-        elapsed = time.monotonic() - self.started
-        text = f"{bar(share)} {share:4.0%}  {progress.done}/{progress.total} networks"
-        self._write(f"{text}  {clock(elapsed)}, {clock(progress.seconds_left)} left", end="" if self.live else "\n")
-
-
-def bar(share: float) -> str:
-    """A bar of 24 characters.
-
-    Examples
-    --------
-    >>> bar(0.25)
-    '[######..................]'
-    """
-    filled = round(24 * share)
-    return f"[{'#' * filled}{'.' * (24 - filled)}]"
-
-
-def clock(seconds: float) -> str:
-    """Seconds as m:ss or h:mm:ss.
-
-    Examples
-    --------
-    >>> clock(75), clock(3671)
-    ('1:15', '1:01:11')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 if __name__ == "__main__":

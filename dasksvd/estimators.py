@@ -9,12 +9,14 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dasksvd.common.progress import RunProgress
+from dasksvd.errors import ParameterError
 from dasksvd.method import ksvd
-from dasksvd.method.loop import Progress, follow
+from dasksvd.method.loop import follow
 from dasksvd.method.omp import check_matrix, encode
 from dasksvd.method.scales import to_common_unit
 from dasksvd.method.trajectory import Record, Selection, Trajectory
-from dasksvd.parameters import ParameterError, Settings, check_count, check_real, n_nonzero
+from dasksvd.parameters import Settings, check_count, check_real, n_nonzero
 
 
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -154,7 +156,9 @@ class DASKSVD(SparseCoder):
         self.random_state = random_state
         self.exact = exact
 
-    def fit(self, X: np.ndarray, y: np.ndarray, *, on_progress: Callable[[Progress], None] | None = None) -> "DASKSVD":
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, *, on_progress: Callable[[RunProgress], None] | None = None
+    ) -> "DASKSVD":
         """Learn the structured dictionary.
 
         Parameters
@@ -162,7 +166,7 @@ class DASKSVD(SparseCoder):
         X : array of shape (n_signals, N)
         y : array of shape (n_signals,)
             Class labels.
-        on_progress : callable(Progress), optional
+        on_progress : callable(RunProgress), optional
             Called after every K-SVD iteration.
         """
         X, y = check_labelled(self, X, y)

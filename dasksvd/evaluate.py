@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.common.files import DamagedFile, read_json, write_json
+from dasksvd.common.files import read_json, write_json
 from dasksvd.datasets import load_digits_8x8, load_mnist
 from dasksvd.datasets.parts import HELD_OUT, PARTS, SEEN, Parts
 from dasksvd.datasets.parts import mnist_parts as mnist_parts
 from dasksvd.digit.reader import DigitModel
+from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.method.omp import encode
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.metrics import confusion_matrix, n_weights
 from dasksvd.networks.mlp import ModernClassifier, SCGClassifier
-from dasksvd.parameters import ParameterError, check_count, n_nonzero
+from dasksvd.parameters import check_count, n_nonzero
 from dasksvd.runs.folder import Run, load_parts, own_arrays
 
 CLASSIFIERS = {"modern": ModernClassifier, "scg": SCGClassifier}

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, stdtr, stdtrit
 
-from dasksvd.parameters import ParameterError, check_count, check_real
+from dasksvd.errors import ParameterError
+from dasksvd.parameters import check_count, check_real
 
 #: Images in MNIST's test set.
 N_TEST = 10_000

@@ -6,14 +6,12 @@ from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
+from dasksvd.errors import ParameterError
+
 NOISES = ("std", "variance")
 RE_SIGNS = ("paper", "code")
 #: How the iterations get their random numbers from the seed (D18): 1 in runs made before, 2 in new ones.
 STREAMS = (1, 2)
-
-
-class ParameterError(ValueError):
-    """A parameter or an input is not usable; the message says why, with the numbers in it."""
 
 
 def check_count(name: str, value: Any, smallest: int = 1) -> int:

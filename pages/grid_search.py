@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dasksvd.common.files import DamagedFile
+from dasksvd.errors import DamagedFile
 from ui import sidebar
 from ui.controls import search_form
 from ui.panels import search_panel

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from dasksvd.errors import StoreError
 from dasksvd.runs.archive import MAX_ZIP_MB
-from dasksvd.runs.store import StoreError
 from ui import cache, sidebar, texts
 from ui.controls import run_actions
 from ui.panels import compare, run_table

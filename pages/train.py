@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from dasksvd.__main__ import clock
+from dasksvd.common.progress import clock
 from dasksvd.cost import run_cost
-from dasksvd.parameters import ParameterError
-from dasksvd.runs.store import StoreError
+from dasksvd.errors import ParameterError, StoreError
 from dasksvd.runs.worker import describe
 from ui import cache, sidebar, texts, visitor
 from ui.controls import run_names, settings_form

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from dasksvd.__main__ import ProgressBar
+from dasksvd.common.progress import RunLine
 from dasksvd.datasets import mnist_split
 from dasksvd.method.loop import follow
 from dasksvd.method.trajectory import Trajectory
@@ -62,7 +62,7 @@ def make_reference() -> None:
     """Run the paper's settings on MNIST with seed 0 and write the shipped file."""
     split = mnist_split(MEASURED.seed)
     trajectory = Trajectory(MEASURED, list(range(10)))
-    bar = ProgressBar(MEASURED)
+    bar = RunLine(MEASURED.I, MEASURED.ksvd_iter)
     trajectory.records.extend(follow(split.train_signals, split.train_labels, MEASURED, on_progress=bar.update))
     write_compact(REFERENCE, trajectory)
     bar.close(f"{REFERENCE}, {REFERENCE.stat().st_size / 2**20:.1f} MiB")

@@ -4,8 +4,8 @@ import platform
 from dataclasses import replace
 from importlib.metadata import version
 
-from dasksvd.__main__ import SearchBar
 from dasksvd.common.files import write_json
+from dasksvd.common.progress import SearchLine
 from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
 from dasksvd.search.grid_search import Engine, weight_scores
 from dasksvd.search.job import Search, compute_search
@@ -23,7 +23,7 @@ STEPS = (replace(PLAN, seeds=1, zoomed=()), LARGEST, PLAN)
 def make_grid(n_jobs: int = 1, scheduler: str = "") -> None:
     """Score what is missing and write the shipped file; what was scored is written after a stop too."""
     job = Search(ReferenceRun(CACHE))
-    line = SearchBar()
+    line = SearchLine()
     try:
         for plan in STEPS:
             job.set_plan(plan)

@@ -3,8 +3,8 @@
 import platform
 from importlib.metadata import version
 
-from dasksvd.__main__ import SearchBar
 from dasksvd.common.files import read_json, write_json
+from dasksvd.common.progress import SearchLine
 from dasksvd.metrics import Difference, paired
 from dasksvd.parameters import PAPER
 from dasksvd.runs.folder import Run
@@ -24,7 +24,7 @@ def measure_weights(rounds: int, n_jobs: int = 1, scheduler: str = "") -> None:
     """Score the plan on the trajectories of rounds 1, 2, …; round 0 is the one whose best point is asked about."""
     accuracies = {}
     for number in range(1, rounds + 1):
-        line = SearchBar()
+        line = SearchLine()
         run = Round(number).run()
         search(run, PLAN, Engine(n_jobs, scheduler), line.update)
         line.close(f"round {number}")

@@ -9,12 +9,12 @@ from sklearn.metrics import confusion_matrix
 
 from dasksvd import balanced_split, evaluate
 from dasksvd.__main__ import main
-from dasksvd.common.files import DamagedFile
 from dasksvd.digit.reader import load_model
+from dasksvd.errors import Cancelled, DamagedFile, ParameterError
 from dasksvd.evaluate import Plan, evaluate_run, mnist_parts, read_metrics, write_plan
-from dasksvd.parameters import ParameterError, Settings
+from dasksvd.parameters import Settings
 from dasksvd.runs.folder import create_run
-from dasksvd.runs.worker import Cancelled, cancel_request, compute, describe
+from dasksvd.runs.worker import cancel_request, compute, describe
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image, ImageDraw
 
 from dasksvd import DASKSVD, Settings, load_mnist
-from dasksvd.__main__ import ProgressBar, main
+from dasksvd.__main__ import main
+from dasksvd.common.progress import RunLine, RunProgress
 from dasksvd.datasets import load_digits_8x8
 from dasksvd.datasets.parts import describe, learning_part
-from dasksvd.method.loop import Progress
 from dasksvd.runs.folder import Run, Status
 from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.reference import ReferenceRun
@@ -119,11 +119,11 @@ def test_progress_bar_tells_the_time_left():
             return True
 
     terminal = Terminal()
-    bar = ProgressBar(Settings(I=4, ksvd_iter=10), terminal)
-    assert bar.line(Progress(1, 5, 0.125), elapsed=60.0) == (
+    bar = RunLine(4, 10, terminal)
+    assert bar.line(RunProgress(1, 5, 0.125), elapsed=60.0) == (
         "[#########...............]  38%  iteration 2/4  K-SVD 5/10  error 0.1250  1:00, 1:40 left"
     )
-    bar.update(Progress(0, 1, 0.5))
+    bar.update(RunProgress(0, 1, 0.5))
     assert terminal.getvalue().startswith("\r\x1b[K[#")
 
 

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dasksvd.common.files import DamagedFile
 from dasksvd.datasets import load_mnist, reduce_images
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Places, signals_at
+from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import MEASURED, n_nonzero
 from dasksvd.runs.folder import Run, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun, load_reference
-from dasksvd.runs.store import Listed, Store, StoreError
+from dasksvd.runs.store import Listed, Store
 from ui import memory, texts
 from ui.controls.run_names import labels
 

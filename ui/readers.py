@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import balanced_split, encode, load_mnist, reduce_images
-from dasksvd.common.files import DamagedFile
 from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_model
+from dasksvd.errors import DamagedFile
 from dasksvd.runs.reference import REFERENCE as REFERENCE_FILE
 from ui import cache
 

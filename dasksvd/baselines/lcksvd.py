@@ -18,11 +18,12 @@ import numpy as np
 from scipy.linalg import solve
 from sklearn.base import ClassifierMixin
 
+from dasksvd.errors import ParameterError
 from dasksvd.estimators import SparseCoder, check_labelled, to_seed
 from dasksvd.method import ksvd
 from dasksvd.method.omp import SMALLEST, pursue
 from dasksvd.method.scales import to_common_unit
-from dasksvd.parameters import ParameterError, check_count, check_real, check_sparsity, n_nonzero
+from dasksvd.parameters import check_count, check_real, check_sparsity, n_nonzero
 
 #: Share of a stacked atom's length below which its signal part is rounding error.
 EMPTY = 1e-5

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.errors import NoAtomForClass, ParameterError
 from dasksvd.method.measures import ClassTables
-from dasksvd.method.selection import NoAtomForClass
 from dasksvd.method.trajectory import Record, Selection, Trajectory
-from dasksvd.parameters import ParameterError
 
 
 def mdcs(tables: ClassTables) -> np.ndarray:

@@ -14,6 +14,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.lib import format as npy
 
+from dasksvd.errors import DamagedFile
+
 #: Largest JSON file that is read.
 MAX_JSON_BYTES = 2**22
 #: Largest list of members, in bytes, of a zip that is opened.
@@ -21,10 +23,6 @@ MAX_ZIP_LIST = 2**18
 
 #: What an array must be: dtype and shape.
 Spec = tuple[type | np.dtype, tuple[int, ...]]
-
-
-class DamagedFile(RuntimeError):
-    """A file is not what it should be; the message names it and says why."""
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], Any], *, durable: bool = True) -> None:

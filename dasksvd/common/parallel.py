@@ -8,7 +8,7 @@ from typing import Any
 import joblib
 import numpy as np
 
-from dasksvd.parameters import ParameterError
+from dasksvd.errors import ParameterError
 
 #: Environment variable by which the owner of a server names the cluster its searches use.
 SCHEDULER = "DASKSVD_SCHEDULER"

@@ -6,6 +6,7 @@ import math
 import threading
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -13,8 +14,13 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from dasksvd.parameters import ParameterError, check_count
+from dasksvd.common.registry import Registry
+from dasksvd.errors import DataError, ParameterError
+from dasksvd.parameters import check_count
 
+#: name -> () -> DataSet
+DATASETS: Registry[Callable[[], "DataSet"]] = Registry("data set")
+register = DATASETS.register
 _reading = threading.Lock()
 MNIST_FOLDER = Path(__file__).parents[1] / "data" / "mnist"
 REDUCED_SIDE = 16
@@ -28,10 +34,6 @@ _MNIST_FILES = {
     "test_images": "t10k-images-idx3-ubyte.gz",
     "test_labels": "t10k-labels-idx1-ubyte.gz",
 }
-
-
-class DataError(RuntimeError):
-    """A data file is missing, damaged or not what it should be; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class DataSet:
             array.setflags(write=False)
 
 
+@register("mnist", title="MNIST, reduced to 16×16")
 def load_mnist() -> DataSet:
     """The whole of MNIST, from the files shipped with the package, their sums verified."""
     with _reading:  # who comes while it is being read waits, instead of reading it too
@@ -109,6 +112,7 @@ def _parse_idx(content: bytes, path: Path) -> np.ndarray:
     return np.frombuffer(content, np.uint8, offset=header).reshape(shape)
 
 
+@register("digits", title="Small digits, 8×8")
 def load_digits_8x8() -> DataSet:
     """scikit-learn's 1,797 digits of 8×8 pixels; the first 1,500 train, the rest test."""
     from sklearn.datasets import load_digits

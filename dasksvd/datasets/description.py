@@ -5,7 +5,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from dasksvd.parameters import ParameterError, Settings
+from dasksvd.errors import ParameterError
+from dasksvd.parameters import Settings
 
 _CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
 DATA_KINDS = ("mnist", "digits", "own")

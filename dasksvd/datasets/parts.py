@@ -14,7 +14,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from dasksvd.common.files import DamagedFile
 from dasksvd.datasets import (
     MNIST_SPLIT,
     REDUCED_SIDE,
@@ -27,7 +26,8 @@ from dasksvd.datasets import (
     to_signals,
 )
 from dasksvd.datasets.description import Description
-from dasksvd.parameters import PRESETS, ParameterError, Settings
+from dasksvd.errors import DamagedFile, ParameterError
+from dasksvd.parameters import PRESETS, Settings
 
 #: What a classifier can be scored on.
 VALIDATION, HELD_OUT, SEEN = PARTS = (

@@ -13,7 +13,7 @@ import numpy as np
 
 from dasksvd.digit import pictures
 from dasksvd.digit.judge import side_by_side
-from dasksvd.digit.pictures import DigitError
+from dasksvd.errors import DigitError
 from dasksvd.method import kernels
 
 __all__ = ["DigitError", "draw", "from_image", "from_strokes", "side_by_side"]

@@ -11,8 +11,8 @@ import numpy as np
 from PIL import Image, ImageOps
 from scipy import ndimage
 
+from dasksvd.errors import DigitError
 from dasksvd.method import kernels
-from dasksvd.parameters import ParameterError
 
 #: Largest number of pixels of a file that is opened: a phone's photo has 12 million.  What is in memory may be larger.
 MAX_PIXELS = 16_000_000
@@ -37,10 +37,6 @@ THICK = 3.0
 ROOM = 1.05
 _GREY_WEIGHTS = np.array([0.299, 0.587, 0.114])
 _REDUCIBLE = ("L", "LA", "RGB", "RGBA", "CMYK")
-
-
-class DigitError(ParameterError):
-    """No digit can be made of this; the message says why and what to do."""
 
 
 # Reading

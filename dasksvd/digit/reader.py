@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.common.files import DamagedFile, Spec, read_npz, write_npz
+from dasksvd.common.files import Spec, read_npz, write_npz
 from dasksvd.datasets import reduce_images
 from dasksvd.digit import judge
+from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.method import kernels
 from dasksvd.method.omp import encode, pursue
-from dasksvd.parameters import ParameterError, check_count
+from dasksvd.parameters import check_count
 
 DEFAULT_MODEL = Path(__file__).parents[1] / "data" / "default_model.npz"
 

@@ -1,31 +1,21 @@
 """The loop: one record per iteration; it can be stopped and continued at any of them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from dasksvd.common.progress import RunProgress
+from dasksvd.errors import NoAtomForClass
 from dasksvd.method import ksvd, sampling
 from dasksvd.method.measures import class_tables, measure
 from dasksvd.method.omp import check_matrix, pursue
 from dasksvd.method.scales import check_comfortable
-from dasksvd.method.selection import NoAtomForClass, owned, why_none
-from dasksvd.method.trajectory import Record, Selection, Trajectory
+from dasksvd.method.selection import owned, why_none
+from dasksvd.method.trajectory import Record
 from dasksvd.parameters import Settings, n_nonzero
-
-__all__ = ["Progress", "Record", "Selection", "Trajectory", "follow"]
 
 #: D9: how often an iteration is started again when a class gets no atom.
 MAX_RESTARTS = 10
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where a run stands: both counts are of finished iterations."""
-
-    iteration: int
-    ksvd_iteration: int
-    error: float
 
 
 def follow(
@@ -35,7 +25,7 @@ def follow(
     *,
     done: Sequence[Record] = (),
     classes: Sequence | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Iterator[Record]:
     """Run the iterations that are not ``done`` yet and yield the record of each.
 
@@ -52,7 +42,7 @@ def follow(
         Records of the iterations finished before.
     classes : sequence, optional
         Class labels for messages; the numbers by default.
-    on_progress : callable(Progress), optional
+    on_progress : callable(RunProgress), optional
         Called after every K-SVD iteration.
     """
     signals = check_comfortable("signals", check_matrix("signals", signals))
@@ -89,7 +79,7 @@ def _iterate(signals, labels, settings, iteration, odds, classes, on_progress) -
 
     def report(ksvd_iteration, error):
         if on_progress is not None:
-            on_progress(Progress(iteration, ksvd_iteration, error))
+            on_progress(RunProgress(iteration, ksvd_iteration, error))
 
     for restarts in range(MAX_RESTARTS + 1):
         drawn = sampling.draw(odds, labels, n_classes, settings.t, rng)

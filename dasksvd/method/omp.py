@@ -5,17 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import issparse
 
+from dasksvd.errors import NotNumbers, ParameterError
 from dasksvd.method import kernels, precise, scales
-from dasksvd.parameters import ParameterError, check_count
+from dasksvd.parameters import check_count
 
 #: How far an atom's length may be from one.
 UNIT_TOLERANCE = 1e-3
 #: The smallest number that float32 holds with all its digits.
 SMALLEST = float(np.finfo(np.float32).smallest_normal)
-
-
-class NotNumbers(ParameterError, TypeError):
-    """An input is not an array of real numbers."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.parameters import ParameterError
+from dasksvd.errors import ParameterError
 
 #: Signals at most this sine apart have one direction: a pursuit sees nothing beside it.
 SAME_DIRECTION = 1e-6

@@ -7,7 +7,7 @@ in which the signals come.
 
 import numpy as np
 
-from dasksvd.parameters import ParameterError
+from dasksvd.errors import ParameterError
 
 #: Signals whose largest value lies in here stay as they are.  The upper end leaves room for squares
 #: of long signals; from there down, a signal may be 1e30 times smaller than the largest one.

@@ -5,38 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.errors import ADVICE, NoAtomForClass
 from dasksvd.method.measures import Measures
 from dasksvd.parameters import PAPER
 from dasksvd.parameters import n_nonzero as sparsity
 
 #: Share of the atoms that signals use on average, above which classes can hardly differ in it.
 MANY = 0.5
-
-
-#: What can be changed when nothing more is known.
-ADVICE = "raise t (more signals), r_f (more atoms) or ksvd_iter, or lower q"
-
-
-class NoAtomForClass(ValueError):
-    """Some class has no discriminative atom.
-
-    Parameters
-    ----------
-    classes : sequence
-        The classes without an atom.
-    reason : str
-        What is the matter and what to do.
-
-    Attributes
-    ----------
-    classes : list
-        The classes without an atom.
-    """
-
-    def __init__(self, classes: Sequence[Any], reason: str = ADVICE):
-        self.classes = list(classes)
-        names = ", ".join(str(label) for label in self.classes)
-        super().__init__(f"no atom is used most by class {names}; {reason}")
 
 
 def why_none(p: np.ndarray, lacking: np.ndarray, classes: Sequence[Any], n_nonzero: int) -> str:

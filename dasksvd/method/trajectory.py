@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dasksvd.errors import ParameterError
 from dasksvd.method.measures import ClassTables, Measures
 from dasksvd.method.selection import best_atoms
-from dasksvd.parameters import ParameterError, Settings, check_count, check_weights
+from dasksvd.parameters import Settings, check_count, check_weights
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dasksvd.errors import ParameterError
 from dasksvd.estimators import to_seed
 from dasksvd.networks.rows import Rows
 from dasksvd.networks.saturating import SquaredError, Workers, split_layers
 from dasksvd.networks.scg import Epoch, descend
-from dasksvd.parameters import ParameterError, check_count, check_real
+from dasksvd.parameters import check_count, check_real
 
 #: Where the units saturate below; above it is 1 for both.
 ACTIVATIONS = {"satlins": -1.0, "satlin": 0.0}

@@ -14,7 +14,8 @@ from typing import Protocol
 
 import numpy as np
 
-from dasksvd.parameters import ParameterError, check_count, check_real
+from dasksvd.errors import ParameterError
+from dasksvd.parameters import check_count, check_real
 
 #: D11: length of the step over which the curvature is measured, and the first λ.
 SIGMA = 5e-5

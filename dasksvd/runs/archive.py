@@ -10,11 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
 
-from dasksvd.common.files import DamagedFile, open_zip, write_json
+from dasksvd.common.files import open_zip, write_json
 from dasksvd.datasets.description import Description
+from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import About, Run, Status
 from dasksvd.runs.soundness import check_description, check_sound
-from dasksvd.runs.store import Store, StoreError, checked_name
+from dasksvd.runs.store import Store, checked_name
 
 _RECORD = re.compile(r"iteration_\d{3,6}\.npz")
 #: What a run's zip may hold, and how large each may be unpacked.

@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.common.files import DamagedFile, Spec, read_json, read_npz, tree_size, write_json, write_npz
+from dasksvd.common.files import Spec, read_json, read_npz, tree_size, write_json, write_npz
 from dasksvd.datasets import held_out_sizes
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Parts, Places, places, scoring_parts, stored_labels
+from dasksvd.errors import DamagedFile, ForeignFile, ParameterError
 from dasksvd.method.measures import ClassTables, Measures
 from dasksvd.method.selection import owned
 from dasksvd.method.trajectory import Record, Trajectory
-from dasksvd.parameters import ParameterError
 
 _RECORD_NAME = re.compile(r"iteration_(\d{3,})\.npz")
 #: Seconds since 1970; tables cannot show every later time.
@@ -130,10 +130,6 @@ def _read_description(path: str, mtime: int, size: int) -> Description:
         return Description.from_dict(read_json(Path(path)))
     except (TypeError, KeyError, ValueError) as error:
         raise DamagedFile(f"settings.json is not that of a run ({error})") from error
-
-
-class ForeignFile(DamagedFile):
-    """A sound file of another run."""
 
 
 class Run:

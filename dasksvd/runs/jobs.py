@@ -11,16 +11,15 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import BinaryIO
 
-from dasksvd.common.files import DamagedFile
 from dasksvd.cost import run_cost
 from dasksvd.datasets.description import Description
+from dasksvd.errors import DamagedFile, ParameterError, StoreError
 from dasksvd.evaluate import Plan, read_plan, write_plan
-from dasksvd.parameters import ParameterError
 from dasksvd.runs.archive import import_zip, unpacked_size
 from dasksvd.runs.folder import Run, Status, cancel_request
 from dasksvd.runs.processes import NOBODY, is_alive
 from dasksvd.runs.queue import Queue
-from dasksvd.runs.store import Store, StoreError
+from dasksvd.runs.store import Store
 from dasksvd.search.grid_search import expected_seconds
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SearchPlan, SweepPlan

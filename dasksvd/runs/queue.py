@@ -17,11 +17,11 @@ from pathlib import Path
 import filelock
 import psutil
 
-from dasksvd.parameters import ParameterError
+from dasksvd.errors import Busy, ParameterError, StoreError
 from dasksvd.runs import processes
 from dasksvd.runs.folder import Run, cancel_request
 from dasksvd.runs.processes import is_alive
-from dasksvd.runs.store import Listed, Store, StoreError
+from dasksvd.runs.store import Listed, Store
 from dasksvd.search.job import searches
 
 #: Seconds between asking a run to stop and killing it.
@@ -38,10 +38,6 @@ _KEEPERS_LOCK = ".keeper.lock"
 _KEEPERS_LOG = ".keeper.log"
 #: Keepers that this process has started; they outlive the queue that called them.
 _keepers: list[subprocess.Popen] = []
-
-
-class Busy(StoreError):
-    """Somebody else holds the store's lock."""
 
 
 class Queue:

@@ -10,17 +10,18 @@ import re
 
 import numpy as np
 
-from dasksvd.common.files import DamagedFile, read_npz
+from dasksvd.common.files import read_npz
 from dasksvd.datasets import load_digits_8x8
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import HELD_OUT, part_name
 from dasksvd.digit.reader import model_specs
+from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.evaluate import Metrics, read_metrics
 from dasksvd.method.measures import measure
 from dasksvd.method.sampling import lower_odds
 from dasksvd.method.trajectory import Record
 from dasksvd.metrics import n_weights
-from dasksvd.parameters import ParameterError, check_weights, n_nonzero
+from dasksvd.parameters import check_weights, n_nonzero
 from dasksvd.runs.folder import Run, places_of
 from dasksvd.runs.worker import load_data
 from dasksvd.search.scores import Scores

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.common.files import DamagedFile, tree_size
+from dasksvd.common.files import tree_size
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import renewed
-from dasksvd.parameters import ParameterError
+from dasksvd.errors import DamagedFile, ParameterError, StoreError
 from dasksvd.runs.folder import About, Run, Status, create_run, own_arrays
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -25,10 +25,6 @@ _BIN = ".bin"
 #: Days that a deleted run stays in the bin, and how many runs fit into it.
 BIN_DAYS = 7
 MAX_BINNED = 200
-
-
-class StoreError(RuntimeError):
-    """The store cannot do what was asked; the message says why and what to do."""
 
 
 @dataclass(frozen=True)

@@ -9,29 +9,20 @@ from dataclasses import replace
 import filelock
 import numpy as np
 
-from dasksvd.common.files import DamagedFile
-from dasksvd.datasets import DataError
+from dasksvd.common.progress import RunProgress
 from dasksvd.datasets.parts import check_description, learning_part
 from dasksvd.datasets.parts import describe as describe
+from dasksvd.errors import Cancelled, DasksvdError, StoreError
 from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan
-from dasksvd.method.loop import Progress, follow
-from dasksvd.method.selection import NoAtomForClass
-from dasksvd.parameters import ParameterError
+from dasksvd.method.loop import follow
 from dasksvd.runs.folder import Run, cancel_request, own_arrays
 from dasksvd.runs.processes import NOBODY, identity
-from dasksvd.runs.store import StoreError
 
 #: Seconds between two writes of the status while K-SVD iterates.
 STATUS_EVERY = 0.25
-#: Errors whose words are for whoever started the run.
-EXPECTED = (ParameterError, DataError, NoAtomForClass, StoreError, DamagedFile)
 
 
-class Cancelled(Exception):
-    """Somebody asked the run to stop; its finished iterations are kept."""
-
-
-def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> None:
+def compute(run: Run, on_progress: Callable[[RunProgress], None] | None = None) -> None:
     """Compute what is missing of a run; damaged iterations are computed again.
 
     If the run has a plan for its evaluation, that follows.
@@ -39,7 +30,7 @@ def compute(run: Run, on_progress: Callable[[Progress], None] | None = None) -> 
     Parameters
     ----------
     run : Run
-    on_progress : callable(Progress), optional
+    on_progress : callable(RunProgress), optional
         Called after every K-SVD iteration.
 
     Raises
@@ -76,7 +67,7 @@ def at_work(run: Run) -> Iterator["Reporter"]:
 
 def reason(error: Exception) -> str:
     """Why a run has failed, for people who may not see its log: no path, no traceback."""
-    if isinstance(error, EXPECTED):
+    if isinstance(error, DasksvdError):
         return str(error)
     if isinstance(error, OSError):
         name = f" {os.path.basename(error.filename)}" if isinstance(error.filename, str) else ""
@@ -84,13 +75,13 @@ def reason(error: Exception) -> str:
     return "not enough memory" if isinstance(error, MemoryError) else "an unexpected error"
 
 
-def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[Progress], None] | None) -> None:
+def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[RunProgress], None] | None) -> None:
     description = run.description
     signals, labels = load_data(run)
     done = run.sound_records()
     reporter.begin(len(done))
 
-    def report(progress: Progress) -> None:
+    def report(progress: RunProgress) -> None:
         reporter.update(progress)
         if on_progress is not None:
             on_progress(progress)
@@ -151,7 +142,7 @@ class Reporter:
         self.status = replace(self.status, iteration=iteration, ksvd_iteration=0, errors=())
         self._write()
 
-    def update(self, progress: Progress) -> None:
+    def update(self, progress: RunProgress) -> None:
         earlier = self.status.errors if progress.ksvd_iteration > 1 else ()
         self.status = replace(
             self.status,

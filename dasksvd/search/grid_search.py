@@ -24,16 +24,17 @@ from threadpoolctl import threadpool_limits
 
 from dasksvd import cost
 from dasksvd.common.parallel import each, n_workers
+from dasksvd.common.progress import SearchProgress
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import learning_part, scoring_parts
+from dasksvd.errors import NoAtomForClass, ParameterError
 from dasksvd.method.loop import follow
 from dasksvd.method.omp import pursue
-from dasksvd.method.selection import NoAtomForClass
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.metrics import Summary, summarise
 from dasksvd.networks.fixed_epochs import QuickClassifier
 from dasksvd.networks.mlp import SCGClassifier
-from dasksvd.parameters import ParameterError, Settings, n_nonzero
+from dasksvd.parameters import Settings, n_nonzero
 from dasksvd.runs.folder import Run, own_arrays
 from dasksvd.search.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.search.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
@@ -144,15 +145,6 @@ def zoomed_points(rows: Iterable[Row], size: int, plan: WeightsPlan) -> list[Poi
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Where a search stands, in networks; ``seconds_left`` is an estimate."""
-
-    done: int
-    total: int
-    seconds_left: float
-
-
-@dataclass(frozen=True)
 class Engine:
     """Where a search is computed.
 
@@ -169,7 +161,7 @@ class Engine:
 
 
 def search(
-    run: Run, plan: SearchPlan, engine: Engine | None = None, on_progress: Callable[[Progress], Any] | None = None
+    run: Run, plan: SearchPlan, engine: Engine | None = None, on_progress: Callable[[SearchProgress], Any] | None = None
 ):
     """Score everything of a plan that has no score yet; each score is saved as it comes.
 
@@ -178,7 +170,7 @@ def search(
     run : Run
     plan : WeightsPlan or SweepPlan
     engine : Engine, optional
-    on_progress : callable(Progress), optional
+    on_progress : callable(SearchProgress), optional
         Called before the first and after every score; may raise to stop.
     """
     kind = _WeightsSearch if isinstance(plan, WeightsPlan) else _SweepSearch
@@ -188,7 +180,7 @@ def search(
 class _Search:
     """What both searches do: hand out tasks, save scores, report."""
 
-    def __init__(self, run: Run, plan: SearchPlan, engine: Engine, on_progress: Callable[[Progress], Any]):
+    def __init__(self, run: Run, plan: SearchPlan, engine: Engine, on_progress: Callable[[SearchProgress], Any]):
         self.base, self.plan, self.engine, self.on_progress = run, plan, engine, on_progress
         self.description = run.description
         self.arrays = own_arrays(run)
@@ -200,7 +192,7 @@ class _Search:
         seconds = sum(expected for _, expected in costs)
         workers = n_workers(self.engine.n_jobs)
         started, left = time.monotonic(), seconds
-        self.on_progress(Progress(self.done, total, seconds / workers))
+        self.on_progress(SearchProgress(self.done, total, seconds / workers))
         tasks = [(place, function, *task, self.description) for place, task in enumerate(tasks)]
         options = {"n_jobs": self.engine.n_jobs, "scheduler": self.engine.scheduler}
         for place, results in each(_with_place, tasks, shared=self.arrays, **options):
@@ -212,7 +204,7 @@ class _Search:
             spent = time.monotonic() - started
             # The first tasks also load data and compilers, so trust the clock more and more.
             pace = (spent + seconds / workers * 0.1) / max(seconds - left + 0.1 * seconds, 1e-9)
-            self.on_progress(Progress(self.done, total, left * pace))
+            self.on_progress(SearchProgress(self.done, total, left * pace))
 
 
 class _WeightsSearch(_Search):

@@ -4,16 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dasksvd.common.files import DamagedFile, read_json, write_json
+from dasksvd.common.files import read_json, write_json
 from dasksvd.datasets.description import Description
-from dasksvd.parameters import ParameterError
+from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.runs.folder import Run, Status, cancel_request
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
 from dasksvd.search.plans import SearchPlan, plan_as_dict, plan_from_dict
 
 if TYPE_CHECKING:
-    from dasksvd.search.grid_search import Engine, Progress
+    from dasksvd.common.progress import SearchProgress
+    from dasksvd.search.grid_search import Engine
 
 FOLDER = "search"
 
@@ -75,7 +76,7 @@ def searches(store: Store) -> list[Search]:
 
 
 def compute_search(
-    job: Search, engine: "Engine | None" = None, on_progress: "Callable[[Progress], None] | None" = None
+    job: Search, engine: "Engine | None" = None, on_progress: "Callable[[SearchProgress], None] | None" = None
 ) -> None:
     """Score what a search's plan still lacks.
 
@@ -85,12 +86,13 @@ def compute_search(
         If a cancel request appears in its folder.
     """
     # Here, because whoever only looks at the queue needs neither compiler nor solver.
-    from dasksvd.runs.worker import Cancelled, at_work
+    from dasksvd.errors import Cancelled
+    from dasksvd.runs.worker import at_work
     from dasksvd.search.grid_search import search
 
     with at_work(job) as reporter:
 
-        def report(progress: "Progress") -> None:
+        def report(progress: "SearchProgress") -> None:
             reporter.count(progress.done, progress.total, progress.seconds_left)
             if on_progress is not None:
                 on_progress(progress)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dasksvd.parameters import ParameterError, check_count
+from dasksvd.errors import ParameterError
+from dasksvd.parameters import check_count
 
 
 @dataclass(frozen=True, order=True)

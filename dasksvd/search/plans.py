@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
-from dasksvd.parameters import ParameterError, Settings, check_count, check_weights
+from dasksvd.errors import ParameterError
+from dasksvd.parameters import Settings, check_count, check_weights
 
 #: The fast network of today, and the paper's.
 NETWORKS = ("modern", "scg")

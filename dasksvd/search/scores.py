@@ -7,7 +7,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from dasksvd.common.files import DamagedFile, read_json, write_json
+from dasksvd.common.files import read_json, write_json
+from dasksvd.errors import DamagedFile
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from dasksvd.common.files import DamagedFile, read_json, read_npz, write_atomically, write_json, write_npz
+from dasksvd.common.files import read_json, read_npz, write_atomically, write_json, write_npz
+from dasksvd.errors import DamagedFile
 
 SPECS = {"a": (np.float32, (3, 4)), "b": (np.int64, ())}
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from dasksvd import DASKSVD, ParameterError, Settings, evaluate
 from dasksvd.__main__ import main
-from dasksvd.common.files import DamagedFile
 from dasksvd.datasets import hold_out, load_digits_8x8, load_mnist, reduce_images, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import (
@@ -24,6 +23,7 @@ from dasksvd.datasets.parts import (
     preset,
     shape_of,
 )
+from dasksvd.errors import DamagedFile
 from dasksvd.evaluate import Plan, evaluate_run, read_metrics, scored_images, write_plan
 from dasksvd.method import loop
 from dasksvd.parameters import PRESETS

@@ -13,7 +13,8 @@ from PIL import Image, ImageDraw
 
 import dasksvd
 from dasksvd import digit
-from dasksvd.digit import DigitError, from_image, from_strokes, pictures, side_by_side
+from dasksvd.digit import from_image, from_strokes, pictures, side_by_side
+from dasksvd.errors import DigitError
 from reproduce import strokes as pens
 
 SCALES = (60, 90, 120, 150, 180)

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from dasksvd.errors import NoAtomForClass
 from dasksvd.method.measures import Measures
-from dasksvd.method.selection import ADVICE, NoAtomForClass, best_atoms, owned, why_none
+from dasksvd.method.selection import ADVICE, best_atoms, owned, why_none
 
 
 def measures_of(top, af, cm=None, re=None):

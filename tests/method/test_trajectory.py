@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from dasksvd import DASKSVD, NoAtomForClass, ParameterError, Settings
+from dasksvd.common.progress import RunProgress
 from dasksvd.method import loop
-from dasksvd.method.loop import Progress, follow
+from dasksvd.method.loop import follow
 from dasksvd.method.trajectory import Trajectory
 
 SMALL = Settings(t=40, I=3, r_f=0.25, ksvd_iter=4)
@@ -66,7 +67,7 @@ def test_progress_counts_every_ksvd_iteration(digits):
     seen = []
     records = list(follow(X, y, SMALL, on_progress=seen.append))
     assert [(step.iteration, step.ksvd_iteration) for step in seen] == [(i, k) for i in range(3) for k in range(1, 5)]
-    assert seen[-1] == Progress(2, 4, records[-1].errors[-1])
+    assert seen[-1] == RunProgress(2, 4, records[-1].errors[-1])
 
 
 def test_structured_dictionary_grows_iteration_by_iteration(small_run):

@@ -15,13 +15,14 @@ import numpy as np
 import pytest
 
 from dasksvd.datasets.description import Description
+from dasksvd.errors import StoreError
 from dasksvd.parameters import PAPER, Settings
 from dasksvd.runs import archive
 from dasksvd.runs.archive import MAX_ZIP_MB, export_zip, import_zip
 from dasksvd.runs.folder import Status
 from dasksvd.runs.jobs import Jobs, Limits
 from dasksvd.runs.reference import load_reference
-from dasksvd.runs.store import Store, StoreError
+from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.method.test_trajectory import assert_same_records
 from tests.runs.test_store import damage_values

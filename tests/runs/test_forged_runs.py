@@ -18,13 +18,14 @@ import pytest
 from dasksvd.common.files import write_json, write_npz
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import VALIDATION
+from dasksvd.errors import StoreError
 from dasksvd.evaluate import Metrics, Plan, evaluate_run, to_reader
 from dasksvd.method.trajectory import Record
 from dasksvd.metrics import n_weights
 from dasksvd.parameters import Settings
 from dasksvd.runs.archive import import_zip
 from dasksvd.runs.folder import Run, places_of
-from dasksvd.runs.store import Store, StoreError
+from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.runs.test_archive import npz_of
 from tests.ui.test_pages import PAGES, home, open_page  # noqa: F401

@@ -15,10 +15,11 @@ import pytest
 
 from dasksvd import ParameterError, Settings
 from dasksvd.datasets.description import Description
+from dasksvd.errors import StoreError
 from dasksvd.runs import jobs as jobs_module
 from dasksvd.runs.folder import Status, cancel_request
 from dasksvd.runs.jobs import Jobs, Limits, is_alive
-from dasksvd.runs.store import Store, StoreError
+from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.runs.test_processes import step_the_clock
 from tests.runs.test_worker import TINY, deterministic_files, new_run

@@ -12,12 +12,12 @@ import psutil
 import pytest
 
 from dasksvd import Settings
+from dasksvd.errors import Busy, StoreError
 from dasksvd.runs import queue
 from dasksvd.runs.folder import cancel_request
 from dasksvd.runs.jobs import Jobs, Limits
 from dasksvd.runs.processes import is_alive
-from dasksvd.runs.queue import Busy, Queue
-from dasksvd.runs.store import StoreError
+from dasksvd.runs.queue import Queue
 from dasksvd.runs.worker import describe
 from tests.runs.test_worker import TINY
 

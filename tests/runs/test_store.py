@@ -13,11 +13,11 @@ import psutil
 import pytest
 
 from dasksvd import ParameterError, Settings
-from dasksvd.common.files import DamagedFile
 from dasksvd.datasets.description import Description
+from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import Run, Status, create_run
 from dasksvd.runs.jobs import Jobs, Limits
-from dasksvd.runs.store import Store, StoreError
+from dasksvd.runs.store import Store
 from dasksvd.search.job import Search
 from dasksvd.search.plans import WeightsPlan
 from tests.method.test_trajectory import assert_same_records

@@ -9,10 +9,9 @@ import filelock
 import pytest
 
 from dasksvd import Settings
-from dasksvd.common.files import DamagedFile
+from dasksvd.errors import Cancelled, DamagedFile, StoreError
 from dasksvd.runs.folder import Run, create_run
-from dasksvd.runs.store import StoreError
-from dasksvd.runs.worker import Cancelled, cancel_request, compute, describe, reason
+from dasksvd.runs.worker import cancel_request, compute, describe, reason
 from tests.method.test_trajectory import assert_same_records
 
 TINY = Settings(t=30, I=4, ksvd_iter=5)

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from dasksvd import DASKSVD, ParameterError, Settings, encode
-from dasksvd.common.files import DamagedFile
 from dasksvd.datasets.parts import describe_labels, learning_part, scoring_parts
+from dasksvd.errors import Cancelled, DamagedFile, StoreError
 from dasksvd.networks.fixed_epochs import QuickClassifier
 from dasksvd.networks.mlp import SCGClassifier
 from dasksvd.parameters import n_nonzero
@@ -22,8 +22,8 @@ from dasksvd.runs.archive import export_zip, import_zip
 from dasksvd.runs.folder import Run, create_run
 from dasksvd.runs.jobs import Jobs, Limits
 from dasksvd.runs.reference import ReferenceRun
-from dasksvd.runs.store import Store, StoreError
-from dasksvd.runs.worker import Cancelled, cancel_request, compute, describe
+from dasksvd.runs.store import Store
+from dasksvd.runs.worker import cancel_request, compute, describe
 from dasksvd.search import grid_search
 from dasksvd.search.grid_search import (
     Choices,

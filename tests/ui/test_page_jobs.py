@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dasksvd.datasets.parts import describe_labels
+from dasksvd.errors import StoreError
 from dasksvd.parameters import Settings
 from dasksvd.runs.folder import Status
-from dasksvd.runs.store import StoreError
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.job import Search
 from dasksvd.search.plans import WeightsPlan

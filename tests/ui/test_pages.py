@@ -12,7 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 
 from dasksvd import cost
-from dasksvd.__main__ import clock
+from dasksvd.common.progress import clock
 from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan, write_plan
 from dasksvd.parameters import PRESETS, Settings
 from dasksvd.runs.archive import export_zip

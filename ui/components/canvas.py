@@ -13,8 +13,8 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import digit
-from dasksvd.digit import DigitError
 from dasksvd.digit.reader import Explanation
+from dasksvd.errors import DigitError
 from dasksvd.figures import CLASS_COLORS
 from ui import components, links
 from ui.components import ink

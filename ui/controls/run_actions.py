@@ -5,10 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from dasksvd.parameters import ParameterError
+from dasksvd.errors import ParameterError, StoreError
 from dasksvd.runs.archive import export_zip
 from dasksvd.runs.folder import Run
-from dasksvd.runs.store import BIN_DAYS, Listed, StoreError
+from dasksvd.runs.store import BIN_DAYS, Listed
 from ui import cache, texts
 from ui.controls import run_names
 from ui.panels import compare

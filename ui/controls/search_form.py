@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dasksvd.__main__ import clock
 from dasksvd.common.parallel import SCHEDULER, n_workers
-from dasksvd.parameters import ParameterError
-from dasksvd.runs.store import StoreError
+from dasksvd.common.progress import clock
+from dasksvd.errors import ParameterError, StoreError
 from dasksvd.search.grid_search import expected_seconds
 from dasksvd.search.job import Search
 from dasksvd.search.lattice import coarse

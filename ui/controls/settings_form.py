@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dasksvd.datasets import parts
+from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
-from dasksvd.parameters import NOISES, RE_SIGNS, ParameterError, Settings
+from dasksvd.parameters import NOISES, RE_SIGNS, Settings
 from ui import links
 
 DATA_NAMES = {"mnist": "MNIST, 16 × 16", "digits": "small digits, 8 × 8"}

@@ -7,13 +7,11 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import figures
-from dasksvd.__main__ import clock
+from dasksvd.common.progress import clock
+from dasksvd.errors import Busy, ParameterError, StoreError
 from dasksvd.method.trajectory import Trajectory
-from dasksvd.parameters import ParameterError
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import Job
-from dasksvd.runs.queue import Busy
-from dasksvd.runs.store import StoreError
 from ui import cache, sidebar, texts, visitor
 from ui.components import charts, walls
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from dasksvd.digit import DigitError, from_strokes
+from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import DigitModel, Explanation
+from dasksvd.errors import DigitError
 from ui import links, readers, texts
 from ui.components import canvas
 from ui.panels import collection, explanations

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dasksvd import figures
-from dasksvd.__main__ import clock
-from dasksvd.common.files import DamagedFile
+from dasksvd.common.progress import clock
 from dasksvd.datasets.parts import part_name
+from dasksvd.errors import DamagedFile
 from dasksvd.metrics import Summary, summarise
 from dasksvd.runs.jobs import Job
 from dasksvd.search.grid_search import Row, best_regions, sweep_key, sweep_scores, weight_rows, weight_scores
