@@ -12,8 +12,9 @@ import numpy as np
 
 from dasksvd.common.files import write_atomically
 from dasksvd.common.parallel import SCHEDULER
+from dasksvd.common.plugins import load_plugins
 from dasksvd.common.progress import RunLine, SearchLine
-from dasksvd.datasets import load_pair, to_signals
+from dasksvd.datasets import DATASETS, load_pair, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.digit import from_image
@@ -49,8 +50,9 @@ which gives I atoms per class.  Results go to the folder RUN, iteration by itera
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    options = _parser().parse_args(arguments)
     try:
+        load_plugins()
+        options = _parser().parse_args(arguments)
         return options.command(options)
     except DasksvdError as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
@@ -123,7 +125,8 @@ def _parser() -> argparse.ArgumentParser:
     runs.set_defaults(command=_runs)
     _add_searches(commands)
     data = train.add_argument_group("data").add_argument
-    data("--data", choices=("mnist", "digits"), default="mnist", help="MNIST reduced to 16x16, or the 8x8 digits")
+    names = ", ".join(f"{entry.name} ({entry.title})" for entry in DATASETS.entries()).replace("%", "%%")
+    data("--data", metavar="NAME", default=next(iter(DATASETS)), help=f"one of {names}; default: %(default)s")
     data("--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`")
     data("--labels", type=Path, help="their labels: idx, idx.gz or npy")
     return parser

@@ -20,7 +20,7 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Places, signals_at
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.method.trajectory import Trajectory
-from dasksvd.parameters import MEASURED, n_nonzero
+from dasksvd.parameters import n_nonzero
 from dasksvd.runs.folder import Run, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun, load_reference
 from dasksvd.runs.store import Listed, Store
@@ -113,7 +113,7 @@ def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
 
 def describe_reference() -> Description:
     """The shipped run's description."""
-    return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
+    return base_run(REFERENCE).description
 
 
 def description(run_id: str) -> Description:

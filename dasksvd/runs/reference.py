@@ -13,7 +13,7 @@ from dasksvd.datasets.description import Description
 from dasksvd.method.measures import ClassTables, measure
 from dasksvd.method.sampling import lower_odds
 from dasksvd.method.trajectory import Record, Trajectory
-from dasksvd.parameters import MEASURED, Settings
+from dasksvd.parameters import Settings
 from dasksvd.runs.folder import Run
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ class ReferenceRun(Run):
     @cached_property
     def description(self) -> Description:
         """What decides the result: the paper's settings."""
-        return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
+        record = self.trajectory.records[0]
+        length = record.atoms.shape[1]
+        return Description(self.trajectory.settings, "mnist", self.trajectory.classes, len(record.odds), length)
 
     @property
     def trajectory(self) -> Trajectory:
