@@ -18,7 +18,7 @@ description, problem = None, choice.problem
 if choice.settings is not None:
     try:
         description = describe(choice.settings, choice.data)
-        cache.jobs().check_size(description, choice.plan)
+        cache.jobs().limits.check_run(description, choice.plan)
     except ParameterError as error:
         description, problem = None, str(error)
 if problem:

@@ -14,7 +14,7 @@ from dasksvd.errors import Cancelled, DamagedFile, ParameterError
 from dasksvd.evaluate import Plan, evaluate_run, mnist_parts, read_metrics, write_plan
 from dasksvd.parameters import Settings
 from dasksvd.runs.folder import create_run
-from dasksvd.runs.worker import cancel_request, compute, describe
+from dasksvd.runs.worker import compute, describe
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_evaluation_can_be_cancelled_and_resumed(tmp_path, monkeypatch):
     real = evaluate.encode
 
     def ask_to_stop(*args):
-        cancel_request(run).touch()
+        run.job.cancel_request.touch()
         return real(*args)
 
     monkeypatch.setattr(evaluate, "encode", ask_to_stop)

@@ -73,7 +73,7 @@ def trajectory(run_id: str) -> Trajectory:
     return _trajectory(run_id, store().run(run_id).n_finished())
 
 
-def base_run(run_id: str) -> Run:
+def base_run(run_id: str) -> Run | ReferenceRun:
     """The run that searches start from; the shipped one has a hidden folder in the store."""
     return ReferenceRun(store().root) if run_id == REFERENCE else store().run(run_id)
 
@@ -111,14 +111,9 @@ def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
     return labels(lines, state)
 
 
-def describe_reference() -> Description:
-    """The shipped run's description."""
-    return base_run(REFERENCE).description
-
-
 def description(run_id: str) -> Description:
     """What decided a run's result."""
-    return describe_reference() if run_id == REFERENCE else store().run(run_id).description
+    return base_run(run_id).description
 
 
 @st.cache_resource

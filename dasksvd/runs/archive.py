@@ -14,8 +14,9 @@ from dasksvd.common.files import open_zip, write_json
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.registry import facts_of
 from dasksvd.errors import DamagedFile, StoreError
-from dasksvd.runs.folder import About, Run, Status
+from dasksvd.runs.folder import Run
 from dasksvd.runs.soundness import check_description, check_sound
+from dasksvd.runs.status import About, Status
 from dasksvd.runs.store import Store, checked_name
 
 _RECORD = re.compile(r"iteration_\d{3,6}\.npz")

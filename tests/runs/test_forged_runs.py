@@ -25,6 +25,7 @@ from dasksvd.metrics import n_weights
 from dasksvd.parameters import Settings
 from dasksvd.runs.archive import import_zip
 from dasksvd.runs.folder import Run, places_of
+from dasksvd.runs.records import save_record
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.runs.test_archive import npz_of
@@ -140,10 +141,9 @@ def save_with_sum(run, values, records):
     if (run.folder / "data.npz").exists():
         with np.load(run.folder / "data.npz") as data:
             content += data["signals"].tobytes() + data["labels"].tobytes()
-    again = Run(run.folder)
-    again.__dict__["_digest"] = np.frombuffer(hashlib.sha256(content).digest(), np.uint8)
+    digest = np.frombuffer(hashlib.sha256(content).digest(), np.uint8)
     for iteration, record in enumerate(records):
-        again.save_record(iteration, record)
+        save_record(run.record_path(iteration), iteration, record, digest)
 
 
 def json_changed(run, file, **changes):

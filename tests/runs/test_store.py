@@ -15,8 +15,10 @@ import pytest
 from dasksvd import ParameterError, Settings
 from dasksvd.datasets.description import Description
 from dasksvd.errors import DamagedFile, StoreError
-from dasksvd.runs.folder import Run, Status, create_run
-from dasksvd.runs.jobs import Jobs, Limits
+from dasksvd.runs.folder import Run, create_run
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import Limits, deletable
+from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 from dasksvd.search.job import Search
 from dasksvd.search.plans import WeightsPlan
@@ -73,7 +75,7 @@ def test_newest_first_and_oldest_idle_unpinned_are_offered_for_deletion(store, d
         run.set_status({1: at_work, 2: Status(state="running")}.get(number, Status(state="finished")))
     assert [line.about.name for line in store.listing()] == ["4", "3", "2", "1", "0"]
     # The third says it runs, but has no process: it died.
-    assert [run.about.name for run in Jobs(store).deletable()] == ["2", "3", "4"]
+    assert [run.about.name for run in deletable(store)] == ["2", "3", "4"]
 
 
 def damage_truncate(run):
@@ -153,7 +155,7 @@ def test_a_run_with_damaged_small_files_is_listed_with_the_reason_and_hurts_no_o
     assert name in lines[saved.id].problem
     assert lines[other.id].problem == ""
     assert lines[other.id].about.name == "other"
-    Jobs(store).tend()
+    Jobs(store).start_waiting()
     Jobs(store).delete(saved)
     assert [run.id for run in store] == [other.id]
 
@@ -164,7 +166,7 @@ def test_a_folder_in_the_place_of_a_file_hurts_no_other(store, saved, descriptio
     (saved.folder / name).unlink(missing_ok=True)
     (saved.folder / name).mkdir()
     jobs = Jobs(store, places=0)
-    jobs.tend()
+    jobs.start_waiting()
     assert {line.run.id for line in store.listing()} == {saved.id, other.id}
     assert jobs.job(saved).state in ("failed", "finished")
 
@@ -174,7 +176,7 @@ def test_impossible_numbers_in_a_status_are_damage(store, saved, value):
     (saved.folder / "status.json").write_text(f'{{"state": "queued", {value}}}')
     assert "status.json" in store.listing()[0].problem
     assert saved.status.state == "failed"
-    Jobs(store, places=1).tend()
+    Jobs(store, places=1).start_waiting()
 
 
 def test_iterations_of_other_settings_are_noticed_and_not_lost(store, saved, description):
@@ -294,7 +296,7 @@ def test_a_pinned_run_is_not_deleted_whoever_asks(store, saved):
 
 
 def test_a_waiting_run_does_not_start_when_it_is_restored(store, saved):
-    for job in (saved, Search(saved)):
+    for job in saved.jobs:
         job.folder.mkdir(exist_ok=True)
         job.set_status(Status(state="queued", queued_at=1.0))
     jobs = Jobs(store, places=0)
@@ -395,8 +397,8 @@ def test_what_an_import_left_counts_until_it_is_swept_up(store, saved):
 
 def test_the_size_of_a_run_includes_its_search(saved):
     before = saved.size()
-    Search(saved).folder.mkdir()
-    (Search(saved).folder / "log.txt").write_bytes(bytes(5000))
+    Search(saved).job.folder.mkdir()
+    (Search(saved).job.folder / "log.txt").write_bytes(bytes(5000))
     assert saved.size() == before + 5000
 
 
