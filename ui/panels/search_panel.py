@@ -7,7 +7,6 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.common.progress import clock
 from dasksvd.datasets.parts import part_name
 from dasksvd.errors import DamagedFile
@@ -18,7 +17,7 @@ from dasksvd.search.job import Search, resume_search
 from dasksvd.search.lattice import PAPERS_STAGE_2, Point, as_text, coarse, fine, nearest, papers_regions
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from reproduce import weights
-from ui import cache, links, sidebar, texts, visitor
+from ui import cache, figures, links, sidebar, texts, visitor
 from ui.components import maps
 from ui.panels import jobs_panel
 from ui.sidebar import View
