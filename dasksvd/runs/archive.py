@@ -15,7 +15,7 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.registry import facts_of
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import Run
-from dasksvd.runs.soundness import check_description, check_sound
+from dasksvd.runs.soundness import KEPT, check_description, check_sound
 from dasksvd.runs.status import About, Status
 from dasksvd.runs.store import Store, checked_name
 
@@ -27,10 +27,10 @@ _ALLOWED = {
     re.compile(r"about\.json"): 2**16,
     re.compile(r"metrics\.json"): 2**22,
     re.compile(r"classifier\.npz"): 2**25,
-    re.compile(r"(grid|sweep)\.json"): 2**22,
     re.compile(r"data\.npz"): 2**28,
     _RECORD: 2**25,
 }
+_ALLOWED |= {re.compile(re.escape(kept.title)): 2**22 for kept in KEPT.entries()}
 MAX_MEMBERS = 1000
 MAX_UNPACKED = 2**29
 #: Largest zip in MB, out and in; a run at the paper's settings has 6.  The server's ``maxUploadSize`` is the same.

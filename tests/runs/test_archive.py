@@ -26,7 +26,7 @@ from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.method.test_trajectory import assert_same_records
-from tests.runs.test_store import damage_values
+from tests.runs.test_folder import damage_values
 
 ROOT = Path(__file__).parents[2]
 
