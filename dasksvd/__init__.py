@@ -46,6 +46,7 @@ _HOMES = {
     "networks.mlp": ("ModernClassifier", "SCGClassifier"),
     "digit.reader": ("load_default_model",),
     "method.omp": ("encode",),
+    "rankings": ("rankings",),
     "parameters": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "Settings"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -74,6 +75,7 @@ __all__ = [
     "load_digits_8x8",
     "load_mnist",
     "load_pair",
+    "rankings",
     "reduce_images",
 ]
 

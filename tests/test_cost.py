@@ -11,7 +11,7 @@ from dasksvd.parameters import PAPER, PRESETS
 from dasksvd.runs.jobs import Jobs, Limits
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import describe
-from dasksvd.search.grid_search import Engine, expected_seconds
+from dasksvd.search.engine import Engine, expected_seconds
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 
 MINUTE = 60.0

@@ -20,7 +20,7 @@ from dasksvd.runs.folder import Run, Status, cancel_request
 from dasksvd.runs.processes import NOBODY, is_alive
 from dasksvd.runs.queue import Queue
 from dasksvd.runs.store import Store
-from dasksvd.search.grid_search import expected_seconds
+from dasksvd.search.engine import expected_seconds
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SearchPlan, SweepPlan
 

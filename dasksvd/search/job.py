@@ -14,7 +14,7 @@ from dasksvd.search.plans import SearchPlan, plan_as_dict, plan_from_dict
 
 if TYPE_CHECKING:
     from dasksvd.common.progress import SearchProgress
-    from dasksvd.search.grid_search import Engine
+    from dasksvd.search.engine import Engine
 
 FOLDER = "search"
 
@@ -88,7 +88,7 @@ def compute_search(
     # Here, because whoever only looks at the queue needs neither compiler nor solver.
     from dasksvd.errors import Cancelled
     from dasksvd.runs.worker import at_work
-    from dasksvd.search.grid_search import search
+    from dasksvd.search.engine import search
 
     with at_work(job) as reporter:
 
