@@ -18,7 +18,7 @@ from dasksvd.parameters import Settings, n_nonzero
 MAX_RESTARTS = 10
 
 
-def follow(
+def iterate(
     signals: np.ndarray,
     labels: np.ndarray,
     settings: Settings,
@@ -53,7 +53,7 @@ def follow(
         sampling.check_varied(signals, labels, classes)
     odds = done[-1].odds if done else np.full(len(signals), 1 / len(signals))
     for iteration in range(len(done), settings.I):
-        record = _iterate(signals, labels, settings, iteration, odds, classes, on_progress)
+        record = _one_iteration(signals, labels, settings, iteration, odds, classes, on_progress)
         odds = record.odds
         yield record
 
@@ -70,7 +70,7 @@ def iteration_rng(settings: Settings, iteration: int) -> np.random.Generator:
     return np.random.default_rng(seeds[settings.streams])
 
 
-def _iterate(signals, labels, settings, iteration, odds, classes, on_progress) -> Record:
+def _one_iteration(signals, labels, settings, iteration, odds, classes, on_progress) -> Record:
     """Steps 1–5, again if some class gets no atom (D9); a given-up draw leaves the odds alone."""
     rng = iteration_rng(settings, iteration)
     n_classes = len(classes)

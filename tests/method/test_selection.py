@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dasksvd.errors import NoAtomForClass
-from dasksvd.method.measures import Measures
-from dasksvd.method.selection import ADVICE, best_atoms, owned, why_none
+from dasksvd.method.measures import ClassTables, Measures, weighted
+from dasksvd.method.selection import ADVICE, best_atoms, owned, rank, why_none
 
 
 def measures_of(top, af, cm=None, re=None):
@@ -20,32 +20,39 @@ def measures_of(top, af, cm=None, re=None):
     )
 
 
+def best(measures, alpha, beta, classes):
+    """The atoms that the paper's ranking selects."""
+    tables = ClassTables(*(np.zeros((2, len(measures.af))) for _ in range(3)))
+    scores = rank("combined", tables, weighted(measures, alpha, beta), np.random.default_rng(0))
+    return best_atoms(measures, scores, classes)
+
+
 def test_each_class_gets_its_own_atom_with_the_largest_measure():
     measures = measures_of([0, 0, 1, 1], [0.9, 0.5, 0.2, 0.4], re=[0.1, 0.6, 0.3, 0.2])
-    assert best_atoms(measures, 1, 0, "ab").tolist() == [0, 3]
-    assert best_atoms(measures, 0, 0, "ab").tolist() == [1, 2]
+    assert best(measures, 1, 0, "ab").tolist() == [0, 3]
+    assert best(measures, 0, 0, "ab").tolist() == [1, 2]
 
 
 def test_a_tie_goes_to_the_first_atom():
     measures = measures_of([1, 0, 0, 1], [0.5, 0.5, 0.5, 0.5])
-    assert best_atoms(measures, 1, 0, "ab").tolist() == [1, 0]
+    assert best(measures, 1, 0, "ab").tolist() == [1, 0]
 
 
 def test_an_unused_atom_is_never_selected():
     # Unused atoms stand at class 0 with all measures 0 (D5); the used one is worse than 0 unclipped.
     measures = measures_of([0, 0, 1], [0, 0.3, 0.3], re=[0, -0.5, 0.2])
-    assert best_atoms(measures, 0, 0, "ab").tolist() == [1, 2]
+    assert best(measures, 0, 0, "ab").tolist() == [1, 2]
 
 
 def test_a_class_whose_atoms_all_measure_zero_keeps_the_least_negative():
     measures = measures_of([0, 0, 1], [0.4, 0.3, 0.3], re=[-0.5, -0.1, 0.2])
-    assert best_atoms(measures, 0, 0, "ab").tolist() == [1, 2]
+    assert best(measures, 0, 0, "ab").tolist() == [1, 2]
 
 
 def test_classes_without_an_atom_are_named():
     measures = measures_of([1, 1, 0], [0.5, 0.2, 0.0])
     with pytest.raises(NoAtomForClass, match="no atom is used most by class seven; raise t") as raised:
-        best_atoms(measures, 0, 0, ["seven", "nine"])
+        best(measures, 0, 0, ["seven", "nine"])
     assert raised.value.classes == ["seven"]
     np.testing.assert_array_equal(owned(measures, 2), [[False, False, False], [True, True, False]])
 
