@@ -85,7 +85,7 @@ def show() -> None:
     with st.sidebar:
         run_id = _pick_run()
         description, trajectory = cache.description(run_id), cache.trajectory(run_id)
-        ranking = pick_ranking("ranking", description.settings.ranking, everywhere=True)
+        ranking = pick_ranking("ranking", rankings.DEFAULT, everywhere=True)
         alpha, beta = _pick_weights(disabled=not rankings.uses_weights(ranking))
         I = _pick_size(len(trajectory.records))
         st.caption(_formula(ranking, alpha, beta))

@@ -10,7 +10,7 @@ from dasksvd.method import ksvd, sampling
 from dasksvd.method.measures import class_tables, measure
 from dasksvd.method.omp import check_matrix, pursue
 from dasksvd.method.scales import check_comfortable
-from dasksvd.method.selection import owned, why_none
+from dasksvd.method.selection import owned, why_no_atom
 from dasksvd.method.trajectory import Record
 from dasksvd.parameters import Settings, n_nonzero
 
@@ -96,4 +96,4 @@ def _one_iteration(signals, labels, settings, iteration, odds, classes, on_progr
             odds = sampling.lower_odds(odds, drawn, settings.tau1)
             return Record(learned.atoms, drawn, odds, tables, measures, learned.errors, restarts)
     lacking = np.flatnonzero(~has_atom)
-    raise NoAtomForClass([classes[c] for c in lacking], why_none(tables.p, lacking, classes, sparsity))
+    raise NoAtomForClass([classes[c] for c in lacking], why_no_atom(tables.p, lacking, classes, sparsity))

@@ -15,7 +15,7 @@ from dasksvd.rankings import RANKINGS
 MANY = 0.5
 
 
-def why_none(p: np.ndarray, lacking: np.ndarray, classes: Sequence[Any], n_nonzero: int) -> str:
+def why_no_atom(p: np.ndarray, lacking: np.ndarray, classes: Sequence[Any], n_nonzero: int) -> str:
     """What is the matter when classes own no atom, and what to do, judged by who uses what.
 
     Parameters

@@ -30,7 +30,7 @@ def accuracies(run):
     return {key: entry.accuracies for key, entry in weight_scores(run).entries.items()}
 
 
-def score_by_hand(atoms, q, seed):
+def score_by_hand(atoms, q, seed, encode=encode):
     parts = scoring_parts(describe(TINY, "digits"))
     train, scored = (encode(part, atoms, n_nonzero(q, len(atoms))) for part in (parts.train, parts.scored))
     network = QuickClassifier(hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)

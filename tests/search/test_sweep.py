@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from dasksvd import DASKSVD
 from dasksvd.datasets.parts import learning_part
 from dasksvd.runs.worker import describe
@@ -34,6 +36,17 @@ def test_a_sweep_that_changes_nothing_gives_the_runs_own_score(searched, run):
         key = sweep_key(replace(TINY, I=size), plan)
         expected = accuracies(searched)[choices.key(Point(0, 0, 3), size, "modern")]
         assert sweep_scores(run).entries[key].accuracies == expected
+
+
+def test_a_sweep_ranks_as_its_plan_says(run):
+    """Oracle: DASKSVD fitted from nothing with that ranking."""
+    plan = SweepPlan({"q": (0.3,)}, ranking="worst")
+    search(run, plan, HERE)
+    fresh = DASKSVD(q=0.3, t=30, I=4, ksvd_iter=3, random_state=0, ranking="worst")
+    atoms = fresh.fit(*learning_part(describe(TINY, "digits"))).components_
+    assert not np.array_equal(atoms, fresh.reselect(0, 0, ranking="combined").atoms)
+    key = sweep_key(replace(TINY, q=0.3), plan)
+    assert sweep_scores(run).entries[key].accuracies[0] == score_by_hand(atoms, 0.3, seed=0)
 
 
 def test_values_of_I_share_one_trajectory(run, monkeypatch):

@@ -8,10 +8,12 @@ import pytest
 from dasksvd import DASKSVD, ParameterError
 from dasksvd.common.registry import Entry
 from dasksvd.datasets.parts import learning_part
+from dasksvd.encoders import ENCODERS, register
 from dasksvd.networks import NETWORKS
 from dasksvd.networks.mlp import SCGClassifier
+from dasksvd.rankings import RANKINGS, uses_weights
 from dasksvd.runs.worker import describe
-from dasksvd.search.engine import search
+from dasksvd.search.engine import expected_seconds, search
 from dasksvd.search.lattice import Point, coarse, fine
 from dasksvd.search.plans import WeightsPlan
 from dasksvd.search.weights import Choices, best_regions, weight_rows, weight_scores, weight_tasks
@@ -70,6 +72,38 @@ def test_the_papers_network_is_one_task_per_seed(run, monkeypatch):
     rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(1), [2], "scg")
     assert all(row.summary.rounds == 2 for row in rows)
     assert weight_rows(Choices(run.trajectory), weight_scores(run), coarse(1), [2], "modern")[0].summary is None
+
+
+@pytest.mark.parametrize("ranking", list(RANKINGS))
+def test_a_search_scores_the_atoms_of_its_ranking(ranking, run):
+    """Oracle: atoms by reselecting, coded and scored by hand."""
+    plan = replace(PLAN, step=1, sizes=(2,), zoomed=(), seeds=1, ranking=ranking)
+    search(run, plan, HERE)
+    choices = Choices(run.trajectory, ranking)
+    assert len(accuracies(run)) == (3 if uses_weights(ranking) else 1)
+    atoms = run.trajectory.reselect(1, 0, 2, ranking).atoms
+    assert accuracies(run)[choices.key(Point(1, 0, 1), 2, "modern")][0] == score_by_hand(atoms, 0.2, seed=0)
+    rows = weight_rows(choices, weight_scores(run), coarse(1), [2], plan.scored_by)
+    assert all(row.summary is not None for row in rows)
+    assert expected_seconds(run, plan, HERE) == 0
+
+
+def test_a_search_codes_by_its_encoder(run):
+    def products(signals, atoms, n_nonzero):
+        return np.float32(signals @ atoms.T)
+
+    register("products", title="Inner products")(products)
+    try:
+        plan = replace(PLAN, step=1, sizes=(2,), zoomed=(), seeds=1, encoder="products")
+        search(run, plan, HERE)
+        atoms = run.trajectory.reselect(1, 0, 2).atoms
+        key = Choices(run.trajectory).key(Point(1, 0, 1), 2, plan.scored_by)
+        assert accuracies(run)[key][0] == score_by_hand(atoms, 0.2, 0, products)
+        search(run, replace(plan, encoder="omp"), HERE)
+        other = Choices(run.trajectory).key(Point(1, 0, 1), 2, "modern")
+        assert accuracies(run)[other][0] == score_by_hand(atoms, 0.2, 0)
+    finally:
+        ENCODERS.unregister("products")
 
 
 def test_more_iterations_than_the_run_has_are_refused(run):
