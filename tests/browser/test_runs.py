@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from dasksvd.runs.folder import Status
 from dasksvd.runs.store import Store
 from tests.runs.test_archive import save_paper_run
-from tests.ui.test_pages import own_run
+from tests.ui.harness import own_run
 
 #: Checking a run of the paper's size takes seconds, on a busy machine many.
 PATIENCE = 120_000

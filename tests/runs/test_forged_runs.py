@@ -28,7 +28,7 @@ from dasksvd.runs.folder import Run, places_of
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.runs.test_archive import npz_of
-from tests.ui.test_pages import PAGES, home, open_page  # noqa: F401
+from tests.ui.harness import PAGES, home, open_page  # noqa: F401
 from ui import cache
 
 TABLES, MEASURES = ("p", "q", "r"), ("top", "second", "af", "cm_lead", "re_lead")

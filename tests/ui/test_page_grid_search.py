@@ -15,8 +15,8 @@ from dasksvd.search.grid_search import Engine, search, weight_scores
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from reproduce import weights
+from tests.ui.harness import home, metrics, open_page, own_run  # noqa: F401
 from tests.ui.test_links import id_of, send
-from tests.ui.test_pages import home, metrics, open_page, own_run  # noqa: F401
 from ui import cache
 
 

@@ -15,8 +15,8 @@ from dasksvd.runs.folder import Status
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.job import Search
 from dasksvd.search.plans import WeightsPlan
+from tests.ui.harness import home, open_page, own_run  # noqa: F401
 from tests.ui.test_page_grid_search import of_run
-from tests.ui.test_pages import home, open_page, own_run  # noqa: F401
 from ui import cache, texts
 from ui.panels import jobs_panel
 
