@@ -3,24 +3,24 @@
 import streamlit as st
 
 from ui import sidebar
-from ui.panels import results
+from ui.panels import mistakes, paper_tables, results, verdict
 
 view = sidebar.begin(
     "Does the paper hold?",
     "**Its tables beside ours: one scorer for all methods, the test set used once, at the end.** What does not hold is "
     "said as plainly as what does.",
 )
-results.show_verdict()
-tables, mistakes, significance, ablation = results.tabs("Tables", "Mistakes", "Significance", "Ablation")
-with tables:
-    results.show_sizes()
-    results.show_methods()
-with mistakes:
-    results.show_mistakes(view)
-with significance:
-    results.show_significance()
-with ablation:
-    results.show_ablation()
+verdict.show()
+in_tables, in_mistakes, in_significance, in_ablation = results.tabs("Tables", "Mistakes", "Significance", "Ablation")
+with in_tables:
+    paper_tables.show_sizes()
+    paper_tables.show_methods()
+with in_mistakes:
+    mistakes.show(view)
+with in_significance:
+    paper_tables.show_significance()
+with in_ablation:
+    paper_tables.show_ablation()
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""
