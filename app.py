@@ -4,6 +4,7 @@ import base64
 
 import streamlit as st
 
+from dasksvd.common.plugins import load_plugins
 from ui import cache, figures, guard, links, look, memory, navigation, sidebar
 
 
@@ -15,6 +16,7 @@ def icon() -> str:
     return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
 
 
+load_plugins()
 guard.install()
 cache.read_ahead()
 page = navigation.build()

@@ -11,7 +11,7 @@ from dasksvd.parameters import Settings
 from dasksvd.runs.archive import export_zip
 from dasksvd.runs.folder import Status
 from dasksvd.runs.store import Store
-from dasksvd.runs.worker import cancel_request, describe
+from dasksvd.runs.worker import describe
 from tests.ui.harness import APP, button, metrics, open_page, own_run, texts, twins
 from ui import cache
 
@@ -146,7 +146,7 @@ def test_cancel_hits_the_run_that_is_watched(home):
     at.run()
     assert at.selectbox(key="watched").value == runs[0].id
     button(at, "Cancel").click().run()
-    assert [cancel_request(run).exists() for run in (*runs, newer)] == [True, False, False]
+    assert [run.job.cancel_request.exists() for run in (*runs, newer)] == [True, False, False]
     for run in (*runs, newer):
         run.set_status(Status(state="cancelled"))
 
@@ -162,7 +162,7 @@ def test_cancel_hits_nothing_if_the_watched_run_is_gone(home):
     button(at, "Cancel").click().run()
     assert not at.exception
     assert at.selectbox(key="watched").value == runs[1].id
-    assert not cancel_request(runs[1]).exists()
+    assert not runs[1].job.cancel_request.exists()
     runs[1].set_status(Status(state="cancelled"))
 
 
