@@ -5,7 +5,7 @@ import streamlit as st
 
 from ui import figures, sidebar
 from ui.components import charts, plots
-from ui.panels import weighing
+from ui.panels import measures as panel
 
 view = sidebar.begin(
     "When does an atom belong to a class?",
@@ -18,8 +18,8 @@ AXES = {
 }
 
 first, second, third = st.columns(3)
-iteration = weighing.pick_iteration(view, first)
-(x_name, across), (y_name, up) = weighing.pick_axes(AXES, second, third)
+iteration = panel.pick_iteration(view, first)
+(x_name, across), (y_name, up) = panel.pick_axes(AXES, second, third)
 record = view.trajectory.records[iteration - 1]
 measures, chosen = record.measures, view.selection.index[iteration - 1]
 picked = plots.picked_in("scatter", len(measures.af), link="spot")
@@ -30,13 +30,13 @@ plots.show(
     "scatter",
     picked=atom,
 )
-weighing.download_measures(view, iteration)
-weighing.show_atom(view, iteration, atom)
-weighing.show_changes(view)
+panel.download_measures(view, iteration)
+panel.show_atom(view, iteration, atom)
+panel.show_changes(view)
 
 st.header("Two digits, two sparse codes")
-weighing.show_two_codes(view)
-st.header("Who is drawn next?")
+panel.show_two_codes(view)
+st.header("Which signals are drawn next?")
 shown = [l for l in (1, 5, 10, 15, 20) if l <= len(view.trajectory.records)]
 charts.show(
     figures.odds_curves({l: view.trajectory.records[l - 1].odds for l in shown}),
@@ -49,9 +49,9 @@ with st.expander("What am I looking at?"):
 For atom $j$ and class $\ell$: $p_\ell$ is the share of signals that use it, $q_\ell$ the mean $|a_j|$, $r_\ell$ the
 squared error per signal when it is taken out. $\ell^+$ and $\ell^*$ have the largest and second largest $p$; each
 measure is the lead $(\cdot^+ - \cdot^*)/\cdot^+$, cut at 0 (for $r$ with the sign
-that the run was started with). The odds of a drawn signal are multiplied by $\tau_1$, so
-that later iterations see others. The weights only choose among atoms that are already learned, which is why a move of
-$\alpha$ or $\beta$ answers at once.
+that the run was started with). After a signal was drawn, its odds are multiplied by
+$\tau_1$, so that later iterations draw others. The weights only choose among atoms that are already learned, which is
+why moving $\alpha$ or $\beta$ takes effect at once.
 """
     )
     st.caption(f"{np.count_nonzero(measures.re > 0)} of {len(measures.re)} atoms of this iteration have m_re > 0.")

@@ -184,4 +184,4 @@ def opens_on_every_page(home, run):
         assert len(at.title) == 1
         assert "What am I looking at?" in [expander.label for expander in at.expander]
         assert not run.n_finished() or at.selectbox(key="run").value == run.id
-    assert cache.is_readable(run.id) == ""
+    assert cache.why_unreadable(run.id) == ""

@@ -48,7 +48,7 @@ def compared(home, first, second):
 def test_a_run_compared_with_itself_gets_a_sentence_and_the_page_goes_on(home):
     run = own_run(home)
     for at in (compared(home, run.id, run.id), compared(home, cache.REFERENCE, cache.REFERENCE)):
-        assert "This is one run twice: choose another one beside it." in texts(at)
+        assert "Both are the same run. Choose another one to compare it with." in texts(at)
         assert "Import" in [line.value for line in at.header]
     at.selectbox(key="second_run").set_value(run.id).run()
     assert len(at.table) == 1
@@ -67,6 +67,6 @@ def test_a_link_compares_runs_by_their_ids(home):
 def test_a_link_that_compares_unknown_runs_gets_a_sentence(home):
     run = own_run(home)
     at = compared(home, "nothing", run.id)
-    assert "The run of this link is not here" in at.warning[0].value
+    assert "The run in this link was not found" in at.warning[0].value
     assert (at.selectbox(key="first_run").value, at.selectbox(key="second_run").value) == (cache.REFERENCE, run.id)
     assert len(at.table) == 1

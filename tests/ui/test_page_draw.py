@@ -144,7 +144,7 @@ NO_DIGITS = {
         [[[40, 60], [40, 220]], *([[0.5 * x + 110, 0.6 * y + 50] for x, y in part] for part in canvas.examples()[2])],
         "two digits",
     ),
-    "A": (LETTER_A, "no digit"),
+    "A": (LETTER_A, "does not look like a digit"),
 }
 
 
@@ -169,7 +169,7 @@ def test_a_line_is_a_one_and_sure():
 
 def test_a_moving_pen_is_not_told_that_half_a_digit_is_none():
     explanation = dasksvd.load_default_model().explain(from_strokes(LETTER_A, canvas.SIZE))
-    assert "Draw on" in reader._sentence(explanation, live=True)
+    assert "Keep drawing" in reader._sentence(explanation, live=True)
 
 
 def test_fewer_atoms_make_a_digit_harder_to_read_and_no_less_a_digit():

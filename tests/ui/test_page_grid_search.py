@@ -64,7 +64,7 @@ def test_a_click_on_a_map_brings_its_weights_and_its_size_to_every_page(home, si
     at.switch_page("pages/overview.py").run()
     run = load_reference()
     changed = int(np.sum(run.reselect(1 / 6, 4 / 6, size).index != run.reselect(0, 0, size).index))
-    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+    assert metrics(at)["Differ from α = β = 0"] == str(changed)
     assert metrics(at)["Atoms selected"] == str(10 * size)
 
 

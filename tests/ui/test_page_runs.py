@@ -42,7 +42,7 @@ def test_an_import_is_shown_once(home):
     button(at, "Import it").click().run()
     assert at.success[0].value == f"Imported as {next(iter(home)).id}."
     assert "Import it" not in [found.label for found in at.button]
-    assert "Run to work on" in [box.label for box in at.selectbox]
+    assert "Run to change" in [box.label for box in at.selectbox]
     assert not at.run().success
 
 
@@ -185,7 +185,7 @@ def test_a_link_to_a_deleted_run_gets_a_sentence(home):
     at.query_params["run"] = "20200101-000000-abcdef"
     at.run()
     assert not at.exception
-    assert "it was deleted, or it is on another server. The reference run is shown instead." in at.warning[0].value
+    assert "It was deleted, or it is on another server. The reference run is shown instead." in at.warning[0].value
     assert at.selectbox(key="run").value == cache.REFERENCE
 
 

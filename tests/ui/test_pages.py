@@ -79,7 +79,7 @@ def test_overview_is_full_on_the_first_visit(home):
     at = open_page()
     assert metrics(at) == {
         "Atoms selected": "200",
-        "Other atoms than at α = β = 0": "0",
+        "Differ from α = β = 0": "0",
         "Atoms to choose from": "5,120",
     }
     assert "seed 0" in texts(at)
@@ -93,7 +93,7 @@ def test_weights_choose_again_on_every_page(home):
     assert changed > 0
     assert f"**{changed} of 200** selected atoms" in texts(at)
     at.switch_page("pages/overview.py").run()
-    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+    assert metrics(at)["Differ from α = β = 0"] == str(changed)
 
 
 def test_weights_outside_the_triangle_are_explained_not_raised(home):

@@ -19,11 +19,12 @@ def show(view: View) -> None:
     metrics, images = _current(view)
     if metrics is None:
         st.info(
-            "This run has not been evaluated. Runs started on the Train page are; or `python -m dasksvd evaluate RUN`."
+            "This run has not been evaluated. Runs started on the Train page are evaluated; for others, use "
+            "`python -m dasksvd evaluate RUN`."
         )
         return
     _show_confusions(metrics, view.classes)
-    st.header("The surest mistakes")
+    st.header("The most confident mistakes")
     if metrics.wrong:
         wrong = metrics.wrong[:N_WRONG]
         _show_wrong(wrong, images(np.array([line[0] for line in wrong])), view.classes)
@@ -48,7 +49,9 @@ def _show_confusions(metrics: Metrics, classes: list[str]) -> None:
     right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(classes)}")
     right.metric("Weights", f"{metrics.weights:,}")
     right.metric(
-        "Energy left unexplained", texts.percent(metrics.error), help="By the sparse codes, mean over the images."
+        "Energy left unexplained",
+        texts.percent(metrics.error),
+        help="Share of the images' energy that the sparse codes leave, averaged over the images.",
     )
     right.markdown(_commonest(metrics, classes))
 
@@ -61,7 +64,7 @@ def _show_wrong(wrong: list, pictures: np.ndarray, classes: list[str]) -> None:
     hover = told + [""] * (images.shape[0] * columns - len(told))
     wall = figures.wall(
         images,
-        f"The {len(wrong)} misread digits the network was surest of; hover for the classes",
+        f"The {len(wrong)} misread digits the network was most confident about; hover for the classes",
         figures.GREY,
         hover=[hover[start : start + columns] for start in range(0, len(hover), columns)],
         cell=110,
@@ -103,5 +106,8 @@ def _commonest(metrics: Metrics, classes: list[str]) -> str:
     order = np.argsort(-matrix, axis=None, kind="stable")[:3]
     pairs = [divmod(int(cell), len(classes)) for cell in order if matrix.flat[cell]]
     return "\n".join(
-        ["**Commonest confusions**", *(f"- {classes[i]} read as {classes[j]}: {matrix[i, j]} times" for i, j in pairs)]
+        [
+            "**Most common confusions**",
+            *(f"- {classes[i]} read as {classes[j]}: {matrix[i, j]} times" for i, j in pairs),
+        ]
     )

@@ -81,10 +81,10 @@ def show_methods() -> None:
     results.table(lines, "methods", results.command("table2"), _methods_by_width())
     st.caption(
         "Test accuracy in %, mean ± sd of the rounds. The paper's caption calls its numbers the best rates, its text "
-        "averages over 10 rounds (D17); our means stand beside them. Its raw pixels are LeCun's 1998 figures (D15); "
-        "ours are measured like all other rows. Six networks (SCG, 1000 hidden units) showed a faulty start on the "
-        "test images and were trained again with one chosen on validation images. With SCG the lead over K-SVD at 300 "
-        "and more units depends on that start (DEVIATIONS, D11)."
+        "averages over 10 rounds (D17); our means are shown beside them. The paper's raw-pixel numbers are LeCun's of "
+        "1998 (D15); ours are measured like all other rows. Six networks (SCG, 1000 hidden units) started badly, as "
+        "seen on the test images, and were trained again with a start chosen on validation images. With SCG, the lead "
+        "over K-SVD at 300 and more units depends on that start (DEVIATIONS, D11)."
     )
     with st.expander("Every network: weights, best of its rounds, seconds"):
         results.draw_table(pd.DataFrame(lines))
@@ -119,8 +119,8 @@ def show_significance() -> None:
         r"The paper takes the numbers of errors as binomials, approximates them by Gaussians, and asks for "
         r"$P(\varepsilon_\mathrm{ref} < \varepsilon)$. That treats two readings of the **same** test images as "
         "independent and leaves out that another round gives another dictionary and another network. So the difference "
-        "is taken **round by round**, and its mean stands here with Student's 95 % interval. If 0 lies inside it, the "
-        "rounds cannot tell the two apart."
+        "is taken **round by round**, and its mean is shown with Student's 95 % interval. If 0 lies inside it, the "
+        "rounds show no difference between the two."
     )
     lines = []
     for row in results.rows("table2"):

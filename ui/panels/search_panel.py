@@ -50,7 +50,9 @@ def live(view: View, draw: Callable[[], None]) -> None:
         try:
             draw()
         except DamagedFile as error:  # the page itself is not there to catch it when only this part is drawn
-            st.error(f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts them anew.")
+            st.error(
+                f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts from scratch."
+            )
         links.write("search")
 
     (st.fragment(all_of_it, run_every=2.0) if busy else all_of_it)()
@@ -78,7 +80,7 @@ def _headline(job: JobView) -> str:
         "new": "Not started yet",
         "cancelled": "Cancelled; every finished score is kept",
         "failed": f"Failed: {texts.reason(job.status.message)}",
-        "died": "Its process has died; resume goes on from the last score",
+        "died": "Its process ended unexpectedly; Resume continues from the last score",
     }
     return headlines[job.state]
 
@@ -94,7 +96,7 @@ def weights_results(view: View, plan: WeightsPlan) -> None:
         key="own_scale",
         kind=links.SWITCH,
         default=False,
-        help="Shows the differences inside a size; off: one scale.",
+        help="On: shows the differences within one size. Off: one scale for all sizes.",
     )
     limits = _limits(rows)
     for start in range(0, len(plan.sizes), 4):
@@ -169,9 +171,9 @@ def _cell(row: Row, k: int, decimals: int | None, text: str = "") -> figures.Cel
     value = None if summary is None else 100 * summary.mean
     lines = [f"α = {as_text(point.i, point.n)}, β = {as_text(point.j, point.n)}"]
     lines.append("not scored yet" if summary is None else _in_words(summary))
-    lines.append(f"{row.size * k} atoms, {row.changed} of them not those of α = β = 0")
+    lines.append(f"{row.size * k} atoms, {row.changed} differ from α = β = 0")
     if row.shared > 1:
-        lines.append(f"{row.shared} points choose these very atoms")
+        lines.append(f"{row.shared} points choose exactly these atoms")
     if value is not None and decimals is not None:
         text = f"{value:.{decimals}f}" + text
     return figures.Cell(point.i, point.j, value, text, "\n".join(lines), (point.alpha, point.beta))
@@ -209,7 +211,7 @@ def _verdict(rows: Sequence[Row], size: int) -> None:
             + (
                 "more than twice that, but the best of many points is partly luck."
                 if clear
-                else "**not to be told from the noise** between networks."
+                else "**not distinguishable from the noise** between networks."
             )
         )
 
