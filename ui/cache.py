@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dasksvd.datasets import load_mnist, reduce_images
+from dasksvd.datasets import load_mnist
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Places, signals_at
 from dasksvd.errors import DamagedFile, StoreError
@@ -205,15 +205,7 @@ def metrics(run_id: str) -> "Metrics | None":
         return None
 
 
-@st.cache_resource
-def example_digits() -> np.ndarray:
-    """The first twenty training digits of each class; (10, 20, 256)."""
-    data = load_mnist()
-    chosen = np.stack([np.flatnonzero(data.train_labels == digit)[:20] for digit in range(10)])
-    return reduce_images(data.train_images[chosen.ravel()]).reshape(10, 20, 256)
-
-
-def is_readable(run_id: str) -> str:
+def why_unreadable(run_id: str) -> str:
     """Why a run cannot be shown, or an empty text."""
     try:
         trajectory(run_id)

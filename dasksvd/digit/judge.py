@@ -84,11 +84,11 @@ def plain_doubt(image: np.ndarray) -> Doubt | None:
     """What can be seen without any learning: a dot, too much ink, two digits; image of shape (28, 28)."""
     covered = np.count_nonzero(image > INK)
     if covered <= DOT:
-        return Doubt("dot", "So far this is a dot. Draw on.")
+        return Doubt("dot", "So far this is only a dot. Keep drawing.")
     if covered > FULL:
-        return Doubt("full", "That is more ink than a digit has. Draw one digit in a single line.")
+        return Doubt("full", "This is more ink than a digit has. Draw one digit with a thin line.")
     if side_by_side(image):
-        return Doubt("two", "This looks like two digits side by side. One digit at a time can be read.")
+        return Doubt("two", "This looks like two digits side by side. Draw one digit at a time.")
     return None
 
 
@@ -125,7 +125,7 @@ def doubt(image: np.ndarray, signal: np.ndarray, left_over: float | None = None)
             f"a digit leaves at most {judge.left_over:.0%}.".replace("%", " %"),
         )
     if judge.scores(signal[None])[0] > judge.limit:
-        return Doubt("unlike", "This looks like no digit. Draw one digit from 0 to 9.")
+        return Doubt("unlike", "This does not look like a digit. Draw one digit from 0 to 9.")
     return None
 
 

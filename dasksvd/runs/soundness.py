@@ -132,17 +132,10 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         raise DamagedFile("metrics.json: its numbers contradict each other or the run")
     where = np.array([line[0] for line in metrics.wrong], np.int64)
     if metrics.part == part_name(run.description):
-<<<<<<< HEAD
         exist = bool(np.isin(where, places_of(run).scored).all())
     else:
         on_test = scored_on_test_images(run.description, metrics.part)
         exist = on_test and bool(np.all(where < len(load(run.description.data).test_labels)))
-=======
-        exist = bool(np.isin(where, places_of(run).scored).all())
-    else:  # small digits were scored on their test images before
-        older = run.description.data == "digits" and not run.description.held_out and metrics.part == HELD_OUT
-        exist = older and bool(np.all(where < len(load_digits_8x8().test_labels)))
->>>>>>> runs
     if not exist:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
 

@@ -192,4 +192,4 @@ def _decoded(url: str) -> bytes:
     try:
         return base64.b64decode(url.partition(",")[2], validate=True)
     except (binascii.Error, ValueError) as error:
-        raise DigitError("The picture did not arrive whole. Try again.") from error
+        raise DigitError("The picture did not arrive completely. Try again.") from error

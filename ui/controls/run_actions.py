@@ -20,7 +20,7 @@ _DELETED = "deleted"
 def show(lines: Sequence[Listed]) -> None:
     """Choose a run and act on it; every button belongs to the run that it was drawn for."""
     labels = cache.run_names_of(lines)
-    chosen = run_names.pick("Run to work on", labels, key="edited")
+    chosen = run_names.pick("Run to change", labels, key="edited")
     line = next(line for line in lines if line.run.id == chosen)
     run, pinned = line.run, line.about.pinned
     left, middle, right = st.columns(3)
@@ -46,7 +46,7 @@ def show(lines: Sequence[Listed]) -> None:
         )
     with right.popover("Delete", disabled=pinned, help="Unpin it first." if pinned else None, key=f"ask_{run.id}"):
         st.markdown(f"Delete **{texts.plain(labels[run.id])}** · {_accuracy(run.id)}?")
-        st.caption(f"It can be taken back. It stays in the bin for {BIN_DAYS} days, or until space is short.")
+        st.caption(f"This can be undone. The run stays in the bin for {BIN_DAYS} days, or until space is short.")
         if st.button("Delete it", type="primary", key=f"delete_{run.id}"):
             _attempt(_delete, run, labels[run.id])
 

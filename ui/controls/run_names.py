@@ -14,7 +14,7 @@ import streamlit as st
 from dasksvd.runs.store import Listed
 from ui import links
 
-GONE = "The run of this link is not here: it was deleted, or it is on another server."
+GONE = "The run in this link was not found. It was deleted, or it is on another server."
 _BETWEEN = " · "
 #: Labels that are remembered for a box.
 _REMEMBERED = 2000

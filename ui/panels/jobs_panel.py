@@ -50,7 +50,7 @@ def start_waiting() -> str:
         except Busy:
             pass  # who holds the lock is starting what waits
         except StoreError as error:
-            last["trouble"] = f"Nothing can be started now. {texts.sentence(error)}"
+            last["trouble"] = f"No run can be started now. {texts.sentence(error)}"
     return last["trouble"]
 
 
@@ -74,7 +74,7 @@ def explain(job: JobView, trouble: str) -> None:
     if job.state == "queued" and trouble:
         st.warning(trouble)
     if job.log:
-        st.caption(f"What it wrote before it ended is on the server, in {texts.plain(job.run.id)}/log.txt.")
+        st.caption(f"Its log is on the server, in {texts.plain(job.run.id)}/log.txt.")
 
 
 def _panel(run: Run, colors: list) -> None:
@@ -103,7 +103,7 @@ def _panel(run: Run, colors: list) -> None:
     explain(job, trouble)
     if job.state == "finished":
         _result(run)
-    problem = cache.is_readable(run.id) if run.n_finished() else ""
+    problem = cache.why_unreadable(run.id) if run.n_finished() else ""
     if problem:
         st.info(f"Its atoms cannot be shown: {problem}.")
     elif run.n_finished():
@@ -126,7 +126,7 @@ def _headline(job: JobView) -> str:
         "new": "Not started yet",
         "cancelled": "Cancelled; finished iterations are kept",
         "failed": f"Failed: {texts.reason(job.status.message)}",
-        "died": "Its process has died; nothing that was finished is lost",
+        "died": "Its process ended unexpectedly; everything that was finished is kept",
     }
     return headlines[job.state]
 
@@ -157,7 +157,7 @@ def _result(run: Run) -> None:
         key="look_at",
         on_click=sidebar.look_at,
         args=(run.id,),
-        help="Makes it the current run of the sidebar.",
+        help="Makes it the current run in the sidebar.",
     ):
         st.rerun()  # the whole page: the sidebar stands outside of this panel
 
