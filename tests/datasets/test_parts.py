@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dasksvd import DASKSVD, ParameterError, Settings, evaluate
 from dasksvd.__main__ import main
-from dasksvd.datasets import hold_out, load_digits_8x8, load_mnist, reduce_images, to_signals
+from dasksvd.datasets import DATASETS, hold_out, load_digits_8x8, load_mnist, reduce_images, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import (
     HELD_OUT,
@@ -313,7 +313,7 @@ def test_an_odd_held_out_part_is_refused(value):
         Description(Settings(), "own", ["a", "b"], 100, 64, value)
 
 
-@pytest.mark.parametrize("data", ["mnist", "digits"])
+@pytest.mark.parametrize("data", DATASETS)
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_fits_every_data_set(name, data):
     settings = preset(name, data)
