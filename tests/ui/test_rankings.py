@@ -21,7 +21,7 @@ def test_a_ranking_selects_again_on_every_page(home, name):
     run = load_reference()
     index = run.reselect(0.3, 0, ranking=name).index
     changed = int(np.sum(index != run.reselect(0, 0).index))
-    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+    assert metrics(at)["Differ from α = β = 0"] == str(changed)
     assert at.slider(key="alpha").disabled == at.slider(key="beta").disabled != uses_weights(name)
     at.switch_page("pages/atoms.py").run()
     assert at.header[0].value == f"Atom {index[0, 0]} of iteration 1: chosen for class 0"
