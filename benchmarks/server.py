@@ -29,14 +29,15 @@ def dashboard(home: Path, log: Path | None = None) -> Iterator[str]:
             stderr=subprocess.STDOUT,
         )
         try:
-            _wait_for(f"http://localhost:{port}/_stcore/health")
+            wait_for(f"http://localhost:{port}/_stcore/health")
             yield f"http://localhost:{port}"
         finally:
             process.terminate()
             process.wait(20)
 
 
-def _wait_for(address: str, seconds: float = 60) -> None:
+def wait_for(address: str, seconds: float = 60) -> None:
+    """Return when something answers at the address."""
     until = time.monotonic() + seconds
     while True:
         try:
