@@ -7,6 +7,7 @@ import pytest
 
 import dasksvd
 from dasksvd.__main__ import main
+from docs.reference import with_markdown_tables
 from reproduce import report
 
 ROOT = Path(__file__).parent.parent
@@ -92,3 +93,12 @@ def test_the_tree_names_every_room_and_every_module_beside_them():
 def test_citation_and_changelog_are_of_this_version():
     assert f"version: {dasksvd.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"## [{dasksvd.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_reference_shows_the_tables_of_the_package_docstring():
+    assert with_markdown_tables("before\n\n=  ==\na  b\n=  ==\n1  22\n=  ==\n.. remark\n\nafter").splitlines() == [
+        *("before", "", "", "| a | b |", "| --- | --- |", "| 1 | 22 |", "", "", "after")
+    ]
+    shown = with_markdown_tables(dasksvd.__doc__)
+    assert "===" not in shown
+    assert "| A | sparse codes | ``codes`` | (n, M) |" in shown
