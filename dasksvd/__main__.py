@@ -12,28 +12,32 @@ import numpy as np
 
 from dasksvd.common.files import write_atomically
 from dasksvd.common.parallel import SCHEDULER
-from dasksvd.common.progress import RunLine, SearchLine
-from dasksvd.datasets import load_pair, to_signals
+from dasksvd.common.plugins import load_plugins
+from dasksvd.datasets import DATASETS, load_pair, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.digit import from_image
 from dasksvd.digit.reader import load_default_model
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import Cancelled, DasksvdError, ParameterError, StoreError
 from dasksvd.evaluate import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.method.sampling import check_varied
 from dasksvd.parameters import NOISES, PARAMETERS, PRESETS, RE_SIGNS, Settings
+from dasksvd.rankings import RANKINGS
 from dasksvd.runs.archive import export_zip, import_zip
-from dasksvd.runs.folder import Run, cancel_request, create_run
+from dasksvd.runs.folder import Run, create_run
+from dasksvd.runs.job import Job, search_job
 from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.processes import is_alive
-from dasksvd.runs.queue import started_by_queue, turn_over
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
-from dasksvd.runs.worker import compute, describe
-from dasksvd.search.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
-from dasksvd.search.job import FOLDER, Search, compute_search, find_base
+from dasksvd.runs.worker import compute_with_line, describe
+from dasksvd.search.engine import Engine
+from dasksvd.search.job import Search, compute_search_with_line, find_base
 from dasksvd.search.lattice import coarse
-from dasksvd.search.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.networks import search_networks
+from dasksvd.search.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.weights import Choices, best_regions, weight_rows, weight_scores
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 1 … I:
@@ -49,8 +53,9 @@ which gives I atoms per class.  Results go to the folder RUN, iteration by itera
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    options = _parser().parse_args(arguments)
     try:
+        load_plugins()
+        options = _parser().parse_args(arguments)
         return options.command(options)
     except DasksvdError as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
@@ -98,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--re_sign", choices=RE_SIGNS, help="m_re = (r+ - r*) / r+ as in the paper, or the authors' code's opposite")
     add("--exact", action="store_true", default=None, help="exact singular vectors in K-SVD (slow)")
     add("--seed", type=int, help="seed of all randomness: >= 0")
+    add("--ranking", choices=RANKINGS, help="what ranks the atoms of a class: the paper's combined m, or another")
     for name, command, text in (
         ("resume", _resume, "go on with a run that was stopped, or repair a damaged one"),
         ("evaluate", _evaluate, "train a classifier on a finished run's codes and score it"),
@@ -123,7 +129,8 @@ def _parser() -> argparse.ArgumentParser:
     runs.set_defaults(command=_runs)
     _add_searches(commands)
     data = train.add_argument_group("data").add_argument
-    data("--data", choices=("mnist", "digits"), default="mnist", help="MNIST reduced to 16x16, or the 8x8 digits")
+    names = ", ".join(f"{entry.name} ({entry.title})" for entry in DATASETS.entries()).replace("%", "%%")
+    data("--data", metavar="NAME", default=next(iter(DATASETS)), help=f"one of {names}; default: %(default)s")
     data("--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`")
     data("--labels", type=Path, help="their labels: idx, idx.gz or npy")
     return parser
@@ -144,6 +151,7 @@ def _add_searches(commands) -> None:
         "--sizes", type=int, nargs="+", help="atoms per class (default: a quarter, a half, three quarters, all)"
     )
     grid.add_argument("--zoom", type=int, nargs="+", help="sizes that go through stage 2 (default: the largest)")
+    grid.add_argument("--ranking", choices=RANKINGS, default="combined", help="what ranks a class's atoms (combined)")
     grid.set_defaults(command=_grid)
     sweep = commands.add_parser(
         "sweep",
@@ -159,6 +167,7 @@ def _add_searches(commands) -> None:
     )
     sweep.add_argument("--alpha", type=float, default=0.0, help="weight of activation frequency (default 0)")
     sweep.add_argument("--beta", type=float, default=0.0, help="weight of coefficient magnitude (default 0)")
+    sweep.add_argument("--ranking", choices=RANKINGS, help="what ranks a class's atoms (default: the run's ranking)")
     sweep.set_defaults(command=_sweep)
     planned = commands.add_parser(
         "search", help="go on with the last grid or sweep of a run", description="Go on with a run's last search."
@@ -174,7 +183,9 @@ def _add_searches(commands) -> None:
             help=f"compute on a Dask cluster instead, e.g. tcp://10.0.0.1:8786 (default: {SCHEDULER})",
         )
     for one, seeds in ((grid, 3), (sweep, 1)):
-        one.add_argument("--classifier", choices=NETWORKS, default="modern", help="fast, or the paper's (slow)")
+        networks = search_networks()
+        one.add_argument("--classifier", choices=networks, default="modern", help="fast, or the paper's (slow)")
+        one.add_argument("--encoder", choices=ENCODERS, default="omp", help="what codes the signals (default omp)")
         one.add_argument("--seeds", type=int, default=seeds, help=f"networks per dictionary (default {seeds})")
 
 
@@ -186,8 +197,8 @@ def _train(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name) for name in PARAMETERS}
     settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
     description, data = _described(options, settings)
-    run = create_run(options.out, description, **data)
-    return _compute(run)
+    compute_with_line(create_run(options.out, description, **data))
+    return 0
 
 
 def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict]:
@@ -216,30 +227,27 @@ def _fitted(options: argparse.Namespace, settings: Settings, length: int, sizes:
 
 def _resume(options: argparse.Namespace) -> int:
     run = _own_run(options.run)
-    if started_by_queue(run):
-        with turn_over(run.folder.parent):
-            return _compute(run)
-    if is_alive(run.status):
-        raise StoreError(f"{run.id} is running already (process {run.status.pid})")
-    cancel_request(run).unlink(missing_ok=True)
-    return _compute(run)
-
-
-def _compute(run: Run) -> int:
-    settings = run.description.settings
-    line = RunLine(settings.I, settings.ksvd_iter)
-    compute(run, line.update)
-    line.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
+    _claim(run.job)
+    compute_with_line(run)
     return 0
+
+
+def _claim(job: Job) -> None:
+    """Raise StoreError if a job is at work; forget that it was once asked to stop."""
+    if is_alive(job.status):
+        raise StoreError(f"{job.id} is running already (process {job.status.pid})")
+    job.cancel_request.unlink(missing_ok=True)
 
 
 def _grid(options: argparse.Namespace) -> int:
     run = _find_run(options.run)
     sizes = tuple(options.sizes or quarters(len(run.trajectory.records)))
     zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
-    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, options.classifier, options.seeds)
+    scoring = {"classifier": options.classifier, "seeds": options.seeds, "encoder": options.encoder}
+    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, ranking=options.ranking, **scoring)
     code = _start_search(Search(run), plan, options)
-    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(plan.step), plan.sizes, plan.classifier)
+    choices = Choices(run.trajectory, plan.ranking)
+    rows = weight_rows(choices, weight_scores(run), coarse(plan.step), plan.sizes, plan.scored_by)
     for size in plan.sizes:
         means = {row.point: row.summary for row in rows if row.size == size}
         best = ", ".join(f"R{place} {point}: {means[point]}" for place, point in enumerate(best_regions(rows, size), 1))
@@ -252,8 +260,11 @@ def _sweep(options: argparse.Namespace) -> int:
     for text in options.vary:
         name, _, values = text.partition("=")
         axes[name] = tuple(_number(value) for value in values.split(",") if value)
-    plan = SweepPlan(axes, options.alpha, options.beta, options.classifier, options.seeds)
-    return _start_search(Search(_find_run(options.run)), plan, options)
+    run = _find_run(options.run)
+    scoring = {"classifier": options.classifier, "seeds": options.seeds, "encoder": options.encoder}
+    ranking = options.ranking or run.description.settings.ranking
+    plan = SweepPlan(axes, options.alpha, options.beta, ranking=ranking, **scoring)
+    return _start_search(Search(run), plan, options)
 
 
 def _number(text: str) -> int | float:
@@ -263,27 +274,16 @@ def _number(text: str) -> int | float:
         raise ParameterError(f"{text!r} is not a number") from None
 
 
-def _start_search(job: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
-    if is_alive(job.status):
-        raise StoreError(f"{job.id} is running already (process {job.status.pid})")
-    cancel_request(job).unlink(missing_ok=True)
-    job.set_plan(plan)
-    return _compute_search(job, options)
+def _start_search(search: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
+    _claim(search.job)
+    search.set_plan(plan)
+    compute_search_with_line(search, Engine(options.jobs, options.scheduler))
+    return 0
 
 
 def _search(options: argparse.Namespace) -> int:
-    job = Search(_find_run(options.run))
-    if started_by_queue(job):
-        with turn_over(job.base.folder.parent):
-            return _compute_search(job, options)
-    return _start_search(job, job.plan, options)
-
-
-def _compute_search(job: Search, options: argparse.Namespace) -> int:
-    line = SearchLine()
-    compute_search(job, Engine(options.jobs, options.scheduler), line.update)
-    line.close(f"scores in {job.base.folder}")
-    return 0
+    search = Search(_find_run(options.run))
+    return _start_search(search, search.plan, options)
 
 
 def _runs(options: argparse.Namespace) -> int:
@@ -367,13 +367,13 @@ def _own_run(text: str) -> Run:
     return run
 
 
-def _find_run(text: str) -> Run:
+def _find_run(text: str) -> Run | ReferenceRun:
     """A run by its folder, or by its id in the store; ``reference`` is the shipped one."""
     if (Path(text) / "settings.json").exists():
         return Run(Path(text))
     if text == ReferenceRun.id:
         return ReferenceRun(Store().root)
-    if (Path(text) / FOLDER).is_dir():
+    if search_job(Path(text), text).folder.is_dir():
         return find_base(Path(text))
     return Store().run(text)
 

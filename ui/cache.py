@@ -20,7 +20,7 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Places, signals_at
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.method.trajectory import Trajectory
-from dasksvd.parameters import MEASURED, n_nonzero
+from dasksvd.parameters import n_nonzero
 from dasksvd.runs.folder import Run, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun, load_reference
 from dasksvd.runs.store import Listed, Store
@@ -30,7 +30,7 @@ from ui.controls.run_names import labels
 if TYPE_CHECKING:
     from dasksvd.evaluate import Metrics
     from dasksvd.runs.jobs import Jobs
-    from dasksvd.search.grid_search import Choices
+    from dasksvd.search.weights import Choices
 
 REFERENCE = "reference"
 REFERENCE_NAME = "Reference run (paper settings)"
@@ -73,21 +73,21 @@ def trajectory(run_id: str) -> Trajectory:
     return _trajectory(run_id, store().run(run_id).n_finished())
 
 
-def base_run(run_id: str) -> Run:
+def base_run(run_id: str) -> Run | ReferenceRun:
     """The run that searches start from; the shipped one has a hidden folder in the store."""
     return ReferenceRun(store().root) if run_id == REFERENCE else store().run(run_id)
 
 
 @st.cache_resource(max_entries=8)
-def _choices(run_id: str, n_finished: int) -> "Choices":
-    from dasksvd.search.grid_search import Choices
+def _choices(run_id: str, n_finished: int, ranking: str) -> "Choices":
+    from dasksvd.search.weights import Choices
 
-    return Choices(trajectory(run_id))
+    return Choices(trajectory(run_id), ranking)
 
 
-def choices(run_id: str) -> "Choices":
-    """What the weights choose in a run, remembered."""
-    return _choices(run_id, len(trajectory(run_id).records))
+def choices(run_id: str, ranking: str) -> "Choices":
+    """What the weights choose in a run by a ranking, remembered."""
+    return _choices(run_id, len(trajectory(run_id).records), ranking)
 
 
 def state(line: Listed) -> str:
@@ -111,14 +111,9 @@ def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
     return labels(lines, state)
 
 
-def describe_reference() -> Description:
-    """The shipped run's description."""
-    return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
-
-
 def description(run_id: str) -> Description:
     """What decided a run's result."""
-    return describe_reference() if run_id == REFERENCE else store().run(run_id).description
+    return base_run(run_id).description
 
 
 @st.cache_resource

@@ -9,11 +9,12 @@ import pytest
 
 from dasksvd.common.parallel import SCHEDULER
 from dasksvd.parameters import Settings
-from dasksvd.runs.folder import Status
 from dasksvd.runs.reference import load_reference
-from dasksvd.search.grid_search import Engine, search, weight_scores
+from dasksvd.runs.status import Status
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
+from dasksvd.search.weights import weight_scores
 from reproduce import weights
 from tests.ui.test_links import id_of, send
 from tests.ui.test_pages import home, metrics, open_page, own_run  # noqa: F401
@@ -81,7 +82,7 @@ def at_work(run, plan):
     cache.jobs().places = 0
     job = Search(run)
     job.set_plan(plan)
-    job.set_status(Status(state="queued", queued_at=5.0))
+    job.job.set_status(Status(state="queued", queued_at=5.0))
 
 
 def test_a_bare_link_shows_the_lattice_that_is_searched(home):
@@ -143,7 +144,7 @@ def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
     job = Search(run)
     job.set_plan(plan)
     search(run, WeightsPlan(step=1, sizes=(1, 2), zoomed=(), seeds=3), Engine(n_jobs=1))
-    job.set_status(Status(state="running", iteration=6, total=100, pid=2**22 - 1, process_started=1.0))
+    job.job.set_status(Status(state="running", iteration=6, total=100, pid=2**22 - 1, process_started=1.0))
     cache.jobs().places = 0
     at = of_run(run)
     assert "Our best" not in " ".join(metrics(at))

@@ -1,0 +1,134 @@
+"""Accuracies of methods, and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dasksvd.figures import ACCENT, CLASS_COLORS
+from dasksvd.figures.sketch import Sketch, trace
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "star", "x")
+
+
+def accuracy_by_weights(series: dict[str, Sequence[tuple]], title: str) -> go.Figure:
+    """Accuracy against the number of weights, one line per method.
+
+    Parameters
+    ----------
+    series : dict of name to sequence of (weights, mean, sd or None, text)
+        Accuracies in percent; a name that begins with ``paper`` is drawn open and dotted.
+    """
+    figure = Sketch()
+    methods = list(dict.fromkeys(name.split(": ")[-1] for name in series))
+    for name, points in series.items():
+        number = methods.index(name.split(": ")[-1])
+        quoted = name.startswith("paper")
+        color, symbol = CLASS_COLORS[number % len(CLASS_COLORS)], _SYMBOLS[number % len(_SYMBOLS)]
+        weights, means, spreads, texts = zip(*sorted(points), strict=True)
+        figure.add_trace(
+            trace(
+                "scatter",
+                x=weights,
+                y=means,
+                name=name,
+                mode="lines+markers",
+                line={"color": color, "width": 1.5 if quoted else 2.5, "dash": "dot" if quoted else "solid"},
+                marker={"symbol": symbol + ("-open" if quoted else ""), "size": 10, "color": color},
+                error_y={"array": [spread or 0 for spread in spreads], "visible": not quoted, "thickness": 1.2},
+                text=texts,
+                hovertemplate="%{text}<br>%{x:,} weights: %{y:.2f} %<extra>" + name + "</extra>",
+            )
+        )
+    ticks = [3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
+    figure.update_xaxes(
+        title="weights of the network", type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks]
+    )
+    figure.update_yaxes(title="test accuracy (%)")
+    figure.update_layout(
+        title=title,
+        height=520,
+        legend={"orientation": "h", "y": -0.2},
+        margin={"l": 60, "r": 10, "t": 50, "b": 60},
+    )
+    return figure.figure()
+
+
+def accuracy_dots(names: Sequence[str], means: Sequence[float], spreads: Sequence[float], baseline: int) -> go.Figure:
+    """Accuracies in percent as dots with their spread, one row each; ``baseline`` is the row to compare with."""
+    figure = Sketch(
+        trace(
+            "scatter",
+            x=means,
+            y=names,
+            mode="markers",
+            error_x={"array": spreads, "thickness": 1.5},
+            marker={"size": 12, "color": [ACCENT if i == baseline else "#888888" for i in range(len(names))]},
+            hovertemplate="%{y}: %{x:.2f} %<extra></extra>",
+        )
+    )
+    line = {"color": ACCENT, "dash": "dot", "width": 1.5}
+    figure.add_shape(type="line", x0=means[baseline], x1=means[baseline], y0=0, y1=1, yref="paper", line=line)
+    figure.update_xaxes(title="test accuracy (%), mean ± sd")
+    figure.update_yaxes(autorange="reversed", automargin=True)  # no fixed margin would fit every name
+    figure.update_layout(
+        title="What each part of the method brings",
+        height=120 + 34 * len(names),
+        margin={"l": 10, "r": 20, "t": 50, "b": 50},
+    )
+    return figure.figure()
+
+
+def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figure:
+    """How often class i was read as class j; mistakes by colour, hits only as numbers.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_classes, n_classes), int
+        Rows are true classes, columns predicted ones.
+    """
+    matrix = np.asarray(matrix)
+    mistakes = matrix.astype(float)
+    np.fill_diagonal(mistakes, np.nan)
+    names = [str(label) for label in classes]
+    figure = Sketch(
+        trace(
+            "heatmap",
+            z=mistakes,
+            x=names,
+            y=names,
+            text=matrix,
+            # Never so full that the page's text colour could not be read on it, light or dark.
+            colorscale=[[0, "rgba(214, 104, 36, 0.03)"], [1, "rgba(214, 104, 36, 0.7)"]],
+            showscale=False,
+            hovertemplate="%{text} of class %{y} were read as %{x}<extra></extra>",
+        )
+    )
+    if len(names) <= 12:
+        figure.add_trace(_numbers(matrix, names))
+    figure.update_xaxes(title="read as", type="category", showgrid=False, constrain="domain")
+    figure.update_yaxes(title="true class", type="category", autorange="reversed", showgrid=False, scaleanchor="x")
+    figure.update_layout(title=title, height=560, margin={"l": 60, "r": 10, "t": 50, "b": 50})
+    return figure.figure()
+
+
+def _numbers(matrix: np.ndarray, names: Sequence[str]) -> dict:
+    """The counts as texts in the page's own colour; a heat map would choose one by its cells alone."""
+    rows, columns = np.indices(matrix.shape)
+    return trace(
+        "scatter",
+        x=[names[column] for column in columns.flat],
+        y=[names[row] for row in rows.flat],
+        text=[
+            f"<b>{count}</b>" if row == column else f"{count}"
+            for row, column, count in zip(rows.flat, columns.flat, matrix.flat, strict=True)
+        ],
+        mode="text",
+        hoverinfo="skip",
+        showlegend=False,
+    )

@@ -1,0 +1,196 @@
+"""Light charts of a few hundred marks: values per class, sparse codes, two measures of every atom.
+
+A page shows them with a component that changes in place; a plotly chart is built anew for every
+change, which takes longer than everything else between a click and its answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dasksvd.figures import class_color
+from ui.texts import signed
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A bar, a stem, a dot or a point of a line.
+
+    Attributes
+    ----------
+    at, value : float
+        Its place along and up.
+    color : str
+    hover : str
+        What is told about it.
+    label : str
+        A short text at its end.
+    weight : {"pale", "plain", "strong"}
+    """
+
+    at: float
+    value: float
+    color: str
+    hover: str
+    label: str = ""
+    weight: str = "plain"
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A chart of spots.
+
+    Attributes
+    ----------
+    kind : {"bars", "stems", "dots", "line"}
+    title, x_title, y_title : str
+    spots : list of Spot
+    ticks : list of (place, text)
+        Of the horizontal axis; empty for numbers.
+    span : (float, float)
+        Ends of the horizontal axis.
+    top : float
+        The vertical axis goes at least this far.
+    height : int
+        Pixels, with the title.
+    legend : list of (name, color)
+    """
+
+    kind: str
+    title: str
+    x_title: str
+    y_title: str
+    spots: list[Spot]
+    ticks: list[tuple[float, str]]
+    span: tuple[float, float]
+    top: float = 0.0
+    height: int = 300
+    legend: list[tuple[str, str]] = field(default_factory=list)
+
+
+def class_bars(
+    values: np.ndarray,
+    classes: Sequence[str],
+    top: int,
+    second: int,
+    title: str,
+    y_title: str,
+    height: int = 300,
+) -> Plot:
+    """One value per class, ℓ⁺ and ℓ* marked.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_classes,)
+    top, second : int
+        The classes ℓ⁺ and ℓ*.
+    """
+    marks = {top: "ℓ⁺", second: "ℓ*"}
+    bars = [
+        Spot(
+            c,
+            float(value),
+            class_color(c),
+            f"class {classes[c]}: {value:.3f}",
+            marks.get(c, ""),
+            "plain" if c in marks else "pale",
+        )
+        for c, value in enumerate(values)
+    ]
+    return Plot("bars", title, "class ℓ", y_title, bars, *_by_class(classes), height=height)
+
+
+def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: str) -> Plot:
+    """One share per class in %, the largest one strong.
+
+    Parameters
+    ----------
+    shares : ndarray of shape (n_classes,), 0 … 1
+    """
+    strong = int(np.argmax(shares)) if np.any(shares > 0) else -1
+    bars = [
+        Spot(
+            c,
+            100 * float(share),
+            class_color(c),
+            f"class {classes[c]}: {100 * share:.1f} %",
+            f"{100 * share:.0f}",
+            "plain" if c == strong else "pale",
+        )
+        for c, share in enumerate(shares)
+    ]
+    return Plot("bars", title, "class", y_title, bars, *_by_class(classes), top=20)
+
+
+def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str], title: str) -> Plot:
+    """A sparse code as stems over the atoms, ordered and coloured by class.
+
+    Parameters
+    ----------
+    code : ndarray of shape (n_atoms,)
+    atom_classes : ndarray of shape (n_atoms,), int
+        Class number of each atom.
+    classes : sequence of str
+    """
+    order = np.argsort(atom_classes, kind="stable")
+    place = np.empty(len(code), np.int64)
+    place[order] = np.arange(len(code))
+    stems = [
+        Spot(
+            int(place[atom]),
+            float(code[atom]),
+            class_color(int(atom_classes[atom])),
+            f"atom {atom} of class {classes[atom_classes[atom]]}: {signed(code[atom])}",
+        )
+        for atom in np.flatnonzero(code)
+    ]
+    ticks = [
+        (float(np.mean(place[atom_classes == c])), str(label))
+        for c, label in enumerate(classes)
+        if np.any(atom_classes == c)
+    ]
+    return Plot("stems", title, "atoms, by class", "coefficient a", stems, ticks, (-1.0, float(len(code))))
+
+
+def measure_dots(
+    x: np.ndarray,
+    y: np.ndarray,
+    top: np.ndarray,
+    selected: Sequence[int],
+    classes: Sequence[str],
+    titles: tuple[str, str],
+) -> Plot:
+    """Two measures of every atom, coloured by class, the selected atoms strong; spot i is atom i.
+
+    Parameters
+    ----------
+    x, y : ndarray of shape (n_atoms,)
+    top : ndarray of shape (n_atoms,), int
+        Class ℓ⁺ of each atom.
+    selected : sequence of int
+        The selected atom of each class.
+    titles : tuple of str
+        Of the two axes.
+    """
+    chosen = set(map(int, selected))
+    dots = [
+        Spot(
+            float(x[atom]),
+            float(y[atom]),
+            class_color(int(top[atom])),
+            f"atom {atom} of class {classes[top[atom]]}: {x[atom]:.3f} across, {y[atom]:.3f} up",
+            label=str(classes[top[atom]]) if atom in chosen else "",
+            weight="strong" if atom in chosen else "plain",
+        )
+        for atom in range(len(x))
+    ]
+    end = max(1.05 * float(np.max(x, initial=0)), 0.1)
+    legend = [(str(label), class_color(c)) for c, label in enumerate(classes)]
+    title = "All atoms of the iteration; large, with their class: selected"
+    return Plot("dots", title, *titles, dots, [], (-0.015 * end, end), height=460, legend=legend)
+
+
+def _by_class(classes: Sequence[str]) -> tuple[list[tuple[float, str]], tuple[float, float]]:
+    """Ticks and span of an axis with one place per class."""
+    return [(float(c), str(label)) for c, label in enumerate(classes)], (-0.6, len(classes) - 0.4)
