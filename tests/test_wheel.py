@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("dasksvd", "pages", "reproduce", "ui")
 #: Not for the core: what the extras bring.
 EXTRAS = ("streamlit", "pandas", "plotly", "dask", "distributed")
+WHERE = "import dasksvd; print(dasksvd.__path__[0])"
 DRAWN = "import numpy as np; from PIL import Image; Image.fromarray(np.uint8(np.eye(40) * 255)).save('line.png')"
 
 
@@ -46,7 +47,7 @@ def programs(wheel, tmp_path_factory):
     venv.create(folder, symlinks=os.name != "nt")
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
     run(sys.executable, "-m", "pip", "--python", programs / "python", "install", *PIP, "--no-index", wheel)
-    home = Path(run(programs / "python", "-c", "import dasksvd; print(dasksvd.__path__[0])", cwd=folder).strip()).parent
+    home = Path(run(programs / "python", "-c", WHERE, cwd=folder).strip()).parent
     assert folder in home.parents
     borrowed = [path for path in sys.path if Path(path).name == "site-packages"]
     (home / "borrowed.pth").write_text("\n".join(borrowed), encoding="utf-8")
@@ -64,12 +65,12 @@ def empty(tmp_path):
 PIP = ("--no-deps", "--quiet", "--disable-pip-version-check")
 
 
-def run(*command, cwd=None, **variables):
+def run(*command, cwd=None):
     """What a command prints; it must end well."""
     # Where Python looks for packages must not lead back to the source tree.
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, env=inherited | variables, capture_output=True, text=True, check=False
+        [str(word) for word in command], cwd=cwd, env=inherited, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -135,7 +136,7 @@ print(page.title[0].value)
 def test_dashboard_answers_from_an_empty_folder(programs, empty, command):
     if command[-1] not in ("APP", *run(programs / "dasksvd", "--help", cwd=empty).split()):
         pytest.skip("the command is not there yet")
-    app = run(programs / "python", "-c", "import dasksvd; print(dasksvd.__path__[0])").strip() + "/dashboard/app.py"
+    app = run(programs / "python", "-c", WHERE, cwd=empty).strip() + "/dashboard/app.py"
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -148,7 +149,7 @@ def test_dashboard_answers_from_an_empty_folder(programs, empty, command):
             stderr=subprocess.STDOUT,
         )
         try:
-            wait_for(f"http://localhost:{port}/_stcore/health")
+            wait_for(f"http://localhost:{port}/_stcore/health", server)
             with urllib.request.urlopen(f"http://localhost:{port}/", timeout=10) as page:
                 assert b"<html" in page.read()
         finally:
