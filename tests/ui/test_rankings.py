@@ -9,7 +9,7 @@ from dasksvd.runs.reference import load_reference
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from tests.ui.test_links import address, visit
 from tests.ui.test_page_grid_search import at_work, cells, of_run, pick
-from tests.ui.test_pages import home, metrics, open_page, own_run, texts  # noqa: F401
+from tests.ui.harness import metrics, open_page, own_run, texts
 from ui.texts import ranked_by
 
 
