@@ -14,8 +14,9 @@ from typing import BinaryIO
 from dasksvd.cost import run_cost
 from dasksvd.datasets.description import Description
 from dasksvd.errors import DamagedFile, ParameterError, StoreError
-from dasksvd.evaluate import Plan, read_plan, write_plan
+from dasksvd.evaluate import Plan
 from dasksvd.runs.archive import import_zip, unpacked_size
+from dasksvd.runs.evaluation import read_plan, write_plan
 from dasksvd.runs.folder import Run, Status, cancel_request
 from dasksvd.runs.processes import NOBODY, is_alive
 from dasksvd.runs.queue import Queue

@@ -16,12 +16,13 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import HELD_OUT, part_name
 from dasksvd.digit.reader import model_specs
 from dasksvd.errors import DamagedFile, ParameterError
-from dasksvd.evaluate import Metrics, read_metrics
+from dasksvd.evaluate import Metrics
 from dasksvd.method.measures import measure
 from dasksvd.method.sampling import lower_odds
 from dasksvd.method.trajectory import Record
 from dasksvd.metrics import n_weights
 from dasksvd.parameters import check_weights, n_nonzero
+from dasksvd.runs.evaluation import READER, read_metrics
 from dasksvd.runs.folder import Run, places_of
 from dasksvd.runs.worker import load_data
 from dasksvd.search.scores import Scores
@@ -138,8 +139,8 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
 
 def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     what = run.description
-    if metrics is None or what.data != "mnist":
-        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on MNIST")
+    if metrics is None or what.data != "mnist" or metrics.encoder != READER.encoder:
+        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on MNIST, or not by OMP")
     arrays = read_npz(run.folder / "classifier.npz", model_specs(metrics.n_atoms, metrics.hidden))
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
     count = n_nonzero(what.settings.q, metrics.n_atoms)

@@ -13,8 +13,9 @@ from dasksvd.common.progress import RunProgress
 from dasksvd.datasets.parts import check_description, learning_part
 from dasksvd.datasets.parts import describe as describe
 from dasksvd.errors import Cancelled, DasksvdError, StoreError
-from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan
+from dasksvd.evaluate import Plan
 from dasksvd.method.loop import follow
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan
 from dasksvd.runs.folder import Run, cancel_request, own_arrays
 from dasksvd.runs.processes import NOBODY, identity
 

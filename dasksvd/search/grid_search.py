@@ -28,21 +28,17 @@ from dasksvd.common.progress import SearchProgress
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import learning_part, scoring_parts
 from dasksvd.errors import NoAtomForClass, ParameterError
+from dasksvd.evaluate import train_network
 from dasksvd.method.loop import follow
 from dasksvd.method.omp import pursue
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.metrics import Summary, summarise
-from dasksvd.networks.fixed_epochs import QuickClassifier
-from dasksvd.networks.mlp import SCGClassifier
+from dasksvd.networks import for_search
 from dasksvd.parameters import Settings, n_nonzero
 from dasksvd.runs.folder import Run, own_arrays
 from dasksvd.search.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.search.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.search.scores import Scores
-
-CLASSIFIERS = {"modern": QuickClassifier, "scg": SCGClassifier}
-#: Their names in the time model.
-_COSTS = {"modern": "fixed", "scg": "scg"}
 
 
 def weight_scores(run: Run, *, damage: str = "raise") -> Scores:
@@ -304,9 +300,9 @@ def _score_dictionary(
     count = n_nonzero(description.settings.q, len(atoms))
     train, scored = (pursue(part, atoms, count).dense(len(atoms)) for part in (parts.train, parts.scored))
     started = time.perf_counter()
-    accuracies = {}
+    accuracies, name = {}, for_search(classifier).name
     for seed in seeds:
-        network = CLASSIFIERS[classifier](hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
+        network = train_network(name, train, parts.train_labels, hidden=len(atoms), seed=seed)
         accuracies[seed] = float(np.mean(network.predict(scored) == parts.scored_labels))
     return [(key, accuracies, (time.perf_counter() - started) / len(seeds))]
 
@@ -336,7 +332,7 @@ def _score_trajectory(
 def network_seconds(classifier: str, n_atoms: int, description: Description) -> float:
     """Seconds to train one network as wide as there are atoms, on one core."""
     k, speed = len(description.classes), cost.this_machine()
-    return cost.network_seconds(_COSTS[classifier], description.n_signals, n_atoms, n_atoms, k, speed)
+    return cost.network_seconds(for_search(classifier).name, description.n_signals, n_atoms, n_atoms, k, speed)
 
 
 def task_seconds(classifier: str, n_atoms: int, n_networks: int, description: Description) -> float:

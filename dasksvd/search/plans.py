@@ -6,10 +6,9 @@ from itertools import product
 from typing import Any
 
 from dasksvd.errors import ParameterError
+from dasksvd.networks import for_search
 from dasksvd.parameters import Settings, check_count, check_weights
 
-#: The fast network of today, and the paper's.
-NETWORKS = ("modern", "scg")
 #: What a sweep may vary.
 SWEPT = ("q", "t", "tau1", "tau2", "I")
 MAX_SEEDS = 50
@@ -30,7 +29,8 @@ class WeightsPlan:
         Atoms per class.
     zoomed : tuple of int, default=(20,)
         The sizes whose two best regions go through stage 2.
-    classifier : {"modern", "scg"}, default="modern"
+    classifier : str, default="modern"
+        A name in :func:`dasksvd.networks.search_networks`.
     seeds : int, default=3
         Networks per dictionary.
     papers_regions : bool, default=False
@@ -67,7 +67,8 @@ class SweepPlan:
     axes : dict of str to tuple
         Values of q, t, tau1, tau2 or I.
     alpha, beta : float, default=0.0
-    classifier : {"modern", "scg"}, default="modern"
+    classifier : str, default="modern"
+        A name in :func:`dasksvd.networks.search_networks`.
     seeds : int, default=1
     """
 
@@ -99,8 +100,7 @@ SearchPlan = WeightsPlan | SweepPlan
 
 
 def _check_network(classifier: str, seeds: int) -> None:
-    if classifier not in NETWORKS:
-        raise ParameterError(f"classifier must be one of {', '.join(NETWORKS)}, got {classifier!r}")
+    for_search(classifier)  # an unknown name is refused
     if check_count("seeds", seeds) > MAX_SEEDS:
         raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {seeds}")
 

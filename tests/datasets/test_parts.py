@@ -24,10 +24,11 @@ from dasksvd.datasets.parts import (
     shape_of,
 )
 from dasksvd.errors import DamagedFile
-from dasksvd.evaluate import Plan, evaluate_run, read_metrics, scored_images, write_plan
-from dasksvd.method import loop
+from dasksvd.evaluate import Plan
+from dasksvd.method import loop, omp
 from dasksvd.parameters import PRESETS
 from dasksvd.runs import worker
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, scored_images, write_plan
 from dasksvd.runs.folder import Run, create_run, load_parts, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import compute, describe
@@ -124,7 +125,7 @@ def recorded(monkeypatch):
 
     watch(worker, "follow", learned)
     watch(grid_search, "follow", learned)
-    watch(evaluate, "encode", evaluated)
+    watch(omp, "encode", evaluated)
     watch(grid_search, "pursue", searched)
     return learned, evaluated, searched
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ import pytest
 from dasksvd import DASKSVD, ParameterError, Settings, encode
 from dasksvd.datasets.parts import describe_labels, learning_part, scoring_parts
 from dasksvd.errors import Cancelled, DamagedFile, StoreError
-from dasksvd.networks.fixed_epochs import QuickClassifier
-from dasksvd.networks.mlp import SCGClassifier
+from dasksvd.networks import NETWORKS
+from dasksvd.networks.fixed_epochs import FixedEpochsClassifier
+from dasksvd.networks.scg_classifier import SCGClassifier
 from dasksvd.parameters import n_nonzero
 from dasksvd.runs.archive import export_zip, import_zip
 from dasksvd.runs.folder import Run, create_run
@@ -81,7 +83,7 @@ def accuracies(run):
 def score_by_hand(atoms, q, seed):
     parts = scoring_parts(describe(TINY, "digits"))
     train, scored = (encode(part, atoms, n_nonzero(q, len(atoms))) for part in (parts.train, parts.scored))
-    network = QuickClassifier(hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
+    network = FixedEpochsClassifier(hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
     return np.mean(network.predict(scored) == parts.scored_labels)
 
 
@@ -151,7 +153,8 @@ def test_a_second_search_computes_only_what_is_new(run, monkeypatch):
 
 
 def test_the_papers_network_is_one_task_per_seed(run, monkeypatch):
-    monkeypatch.setitem(grid_search.CLASSIFIERS, "scg", lambda **options: SCGClassifier(max_epochs=3, **options))
+    short = replace(NETWORKS["scg"], load=lambda: partial(SCGClassifier, max_epochs=3))
+    monkeypatch.setitem(NETWORKS._entries, "scg", short)
     plan = replace(PLAN, step=1, sizes=(2,), zoomed=(), classifier="scg")
     tasks = weight_tasks(Choices(run.trajectory), weight_scores(run), coarse(1), [2], plan)
     assert [seeds for *_, seeds in tasks] == [(0,), (1,)] * 3
@@ -290,7 +293,7 @@ def test_plans_survive_json(plan):
         (lambda: WeightsPlan(step=0), "step must be a whole number of at least 1, got 0"),
         (lambda: WeightsPlan(step=1001), "step must be at most 1000, got 1001"),
         (lambda: WeightsPlan(sizes=(5,), zoomed=(20,)), "hold all zoomed ones"),
-        (lambda: WeightsPlan(classifier="svm"), "classifier must be one of modern, scg, got 'svm'"),
+        (lambda: WeightsPlan(classifier="svm"), "unknown network 'svm'; known in searches are modern, scg"),
         (lambda: WeightsPlan(seeds=51), "seeds must be at most 50, got 51"),
         (lambda: SweepPlan({}), "one or two of q, t, tau1, tau2, I"),
         (lambda: SweepPlan({"r_f": (1,)}), "one or two of q, t, tau1, tau2, I"),

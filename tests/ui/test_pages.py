@@ -13,9 +13,10 @@ from streamlit.testing.v1 import AppTest, app_test
 
 from dasksvd import cost
 from dasksvd.common.progress import clock
-from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan, write_plan
+from dasksvd.evaluate import Plan
 from dasksvd.parameters import PRESETS, Settings
 from dasksvd.runs.archive import export_zip
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan, write_plan
 from dasksvd.runs.folder import Status
 from dasksvd.runs.reference import load_metrics, load_reference
 from dasksvd.runs.store import Store

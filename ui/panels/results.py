@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from dasksvd import figures, load_mnist
-from dasksvd.evaluate import Metrics, scored_images
+from dasksvd.evaluate import Metrics
+from dasksvd.runs.evaluation import scored_images
 from dasksvd.runs.reference import load_metrics
 from reproduce import report
 from reproduce.paper import METHODS, SIZES, SIZES_IN_THE_TEXT
