@@ -19,6 +19,11 @@ _FLOATS = [np.float64, np.float32]
 class Network(ClassifierMixin, BaseEstimator):
     """A classifier with ``hidden`` units in one layer.
 
+    Parameters
+    ----------
+    hidden : int, default=200
+    random_state : int, Generator, RandomState or None, default=None
+
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
@@ -32,7 +37,11 @@ class Network(ClassifierMixin, BaseEstimator):
     #: Rows of the first array that are no inputs.
     _BIAS_ROWS = 0
 
-    def _check_training(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def __init__(self, hidden=200, random_state=None):
+        self.hidden = hidden
+        self.random_state = random_state
+
+    def check_training(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Inputs and labels to train on; learns which classes there are."""
         X, y = validate_data(self, X, y, dtype=_FLOATS)
         check_classification_targets(y)
@@ -41,7 +50,7 @@ class Network(ClassifierMixin, BaseEstimator):
             raise ParameterError(f"at least two classes are needed, got {len(self.classes_)} class")
         return X, y
 
-    def _check_inputs(self, X: np.ndarray) -> np.ndarray:
+    def check_inputs(self, X: np.ndarray) -> np.ndarray:
         """Inputs to answer for."""
         check_is_fitted(self, "weights_")
         return validate_data(self, X, dtype=_FLOATS, reset=False)
@@ -63,7 +72,10 @@ class Network(ClassifierMixin, BaseEstimator):
 
 
 class ReluNetwork(Network):
-    """A network with rectified units and softmax: weights as in :mod:`dasksvd.networks.relu`."""
+    """A network with rectified units and softmax, whatever trains it.
+
+    ``fit`` sets ``classes_``, ``scale_`` and ``weights_``, the four arrays of :mod:`dasksvd.networks.relu`.
+    """
 
     _LAYERS = ("first", "first_bias", "second", "second_bias")
 
@@ -77,7 +89,7 @@ class ReluNetwork(Network):
         return relu.softmax(self._scores(X))
 
     def _scores(self, X: np.ndarray) -> np.ndarray:
-        X = self._check_inputs(X)
+        X = self.check_inputs(X)
         # In float64, so that an answer does not depend on the batch it is computed in.
         weights = [layer.astype(np.float64) for layer in self.weights_]
         return relu.forward(np.float64(X / self.scale_), weights)[1]

@@ -62,7 +62,7 @@ class FixedEpochsClassifier(ReluNetwork):
         """
         check_count("hidden", self.hidden)
         check_count("epochs", self.epochs)
-        X, y = self._check_training(X, y)
+        X, y = self.check_training(X, y)
         labels = np.searchsorted(self.classes_, y)
         self.scale_ = float(X.std()) or 1.0
         inputs = np.float32(X / self.scale_)

@@ -72,7 +72,7 @@ class ModernClassifier(ReluNetwork):
         for name in ("hidden", "max_epochs", "patience"):
             check_count(name, getattr(self, name))
         check_real("decay", self.decay, "decay ≥ 0", isinstance(self.decay, int | float) and self.decay >= 0)
-        X, y = self._check_training(X, y)
+        X, y = self.check_training(X, y)
         seed = to_seed(self.random_state)
         X, y, X_val, y_val = with_validation(self, X, y, X_val, y_val, np.random.default_rng(seed))
         self.scale_ = float(X.std()) or 1.0

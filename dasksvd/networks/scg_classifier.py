@@ -91,7 +91,7 @@ class SCGClassifier(Network):
         on_epoch : callable(epoch, loss, validation_loss), optional
         """
         self._check_parameters()
-        X, y = self._check_training(X, y)
+        X, y = self.check_training(X, y)
         rng = np.random.default_rng(to_seed(self.random_state))
         X, y, X_val, y_val = with_validation(self, X, y, X_val, y_val, rng)
         self.scale_ = float(X.std()) or 1.0
@@ -155,7 +155,7 @@ class SCGClassifier(Network):
         return super().from_arrays(arrays).set_params(activation=str(arrays["activation"]))
 
     def _outputs(self, X: np.ndarray, clipped: bool) -> np.ndarray:
-        X = self._check_inputs(X)
+        X = self.check_inputs(X)
         # In float64, so that an answer does not depend on the batch it is computed in.
         first, second = (layer.astype(np.float64) for layer in self.weights_)
         sums = self._inputs(X).astype(np.float64) @ first[:-1] + first[-1]
