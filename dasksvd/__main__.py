@@ -12,8 +12,8 @@ import numpy as np
 
 from dasksvd.common.files import write_atomically
 from dasksvd.common.parallel import SCHEDULER
-from dasksvd.common.progress import RunLine, SearchLine
-from dasksvd.datasets import load_pair, to_signals
+from dasksvd.common.plugins import load_plugins
+from dasksvd.datasets import DATASETS, load_pair, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.digit import from_image
@@ -26,15 +26,15 @@ from dasksvd.networks import NETWORKS, search_networks
 from dasksvd.parameters import NOISES, PARAMETERS, PRESETS, RE_SIGNS, Settings
 from dasksvd.runs.archive import export_zip, import_zip
 from dasksvd.runs.evaluation import evaluate_run
-from dasksvd.runs.folder import Run, cancel_request, create_run
+from dasksvd.runs.folder import Run, create_run
+from dasksvd.runs.job import Job, search_job
 from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.processes import is_alive
-from dasksvd.runs.queue import started_by_queue, turn_over
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
-from dasksvd.runs.worker import compute, describe
+from dasksvd.runs.worker import compute_with_line, describe
 from dasksvd.search.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
-from dasksvd.search.job import FOLDER, Search, compute_search, find_base
+from dasksvd.search.job import Search, compute_search_with_line, find_base
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
 
@@ -52,8 +52,9 @@ which gives I atoms per class.  Results go to the folder RUN, iteration by itera
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    options = _parser().parse_args(arguments)
     try:
+        load_plugins()
+        options = _parser().parse_args(arguments)
         return options.command(options)
     except DasksvdError as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
@@ -127,7 +128,8 @@ def _parser() -> argparse.ArgumentParser:
     runs.set_defaults(command=_runs)
     _add_searches(commands)
     data = train.add_argument_group("data").add_argument
-    data("--data", choices=("mnist", "digits"), default="mnist", help="MNIST reduced to 16x16, or the 8x8 digits")
+    names = ", ".join(f"{entry.name} ({entry.title})" for entry in DATASETS.entries()).replace("%", "%%")
+    data("--data", metavar="NAME", default=next(iter(DATASETS)), help=f"one of {names}; default: %(default)s")
     data("--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`")
     data("--labels", type=Path, help="their labels: idx, idx.gz or npy")
     return parser
@@ -196,8 +198,8 @@ def _train(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name) for name in PARAMETERS}
     settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
     description, data = _described(options, settings)
-    run = create_run(options.out, description, **data)
-    return _compute(run)
+    compute_with_line(create_run(options.out, description, **data))
+    return 0
 
 
 def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict]:
@@ -226,21 +228,16 @@ def _fitted(options: argparse.Namespace, settings: Settings, length: int, sizes:
 
 def _resume(options: argparse.Namespace) -> int:
     run = _own_run(options.run)
-    if started_by_queue(run):
-        with turn_over(run.folder.parent):
-            return _compute(run)
-    if is_alive(run.status):
-        raise StoreError(f"{run.id} is running already (process {run.status.pid})")
-    cancel_request(run).unlink(missing_ok=True)
-    return _compute(run)
-
-
-def _compute(run: Run) -> int:
-    settings = run.description.settings
-    line = RunLine(settings.I, settings.ksvd_iter)
-    compute(run, line.update)
-    line.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
+    _claim(run.job)
+    compute_with_line(run)
     return 0
+
+
+def _claim(job: Job) -> None:
+    """Raise StoreError if a job is at work; forget that it was once asked to stop."""
+    if is_alive(job.status):
+        raise StoreError(f"{job.id} is running already (process {job.status.pid})")
+    job.cancel_request.unlink(missing_ok=True)
 
 
 def _grid(options: argparse.Namespace) -> int:
@@ -273,27 +270,16 @@ def _number(text: str) -> int | float:
         raise ParameterError(f"{text!r} is not a number") from None
 
 
-def _start_search(job: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
-    if is_alive(job.status):
-        raise StoreError(f"{job.id} is running already (process {job.status.pid})")
-    cancel_request(job).unlink(missing_ok=True)
-    job.set_plan(plan)
-    return _compute_search(job, options)
+def _start_search(search: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
+    _claim(search.job)
+    search.set_plan(plan)
+    compute_search_with_line(search, Engine(options.jobs, options.scheduler))
+    return 0
 
 
 def _search(options: argparse.Namespace) -> int:
-    job = Search(_find_run(options.run))
-    if started_by_queue(job):
-        with turn_over(job.base.folder.parent):
-            return _compute_search(job, options)
-    return _start_search(job, job.plan, options)
-
-
-def _compute_search(job: Search, options: argparse.Namespace) -> int:
-    line = SearchLine()
-    compute_search(job, Engine(options.jobs, options.scheduler), line.update)
-    line.close(f"scores in {job.base.folder}")
-    return 0
+    search = Search(_find_run(options.run))
+    return _start_search(search, search.plan, options)
 
 
 def _runs(options: argparse.Namespace) -> int:
@@ -377,13 +363,13 @@ def _own_run(text: str) -> Run:
     return run
 
 
-def _find_run(text: str) -> Run:
+def _find_run(text: str) -> Run | ReferenceRun:
     """A run by its folder, or by its id in the store; ``reference`` is the shipped one."""
     if (Path(text) / "settings.json").exists():
         return Run(Path(text))
     if text == ReferenceRun.id:
         return ReferenceRun(Store().root)
-    if (Path(text) / FOLDER).is_dir():
+    if search_job(Path(text), text).folder.is_dir():
         return find_base(Path(text))
     return Store().run(text)
 

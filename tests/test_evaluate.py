@@ -18,7 +18,7 @@ from dasksvd.method import omp
 from dasksvd.parameters import Settings, n_nonzero
 from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan, write_plan
 from dasksvd.runs.folder import create_run, load_parts
-from dasksvd.runs.worker import cancel_request, compute, describe
+from dasksvd.runs.worker import compute, describe
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_evaluation_can_be_cancelled_and_resumed(tmp_path, monkeypatch):
     real = omp.encode
 
     def ask_to_stop(*args):
-        cancel_request(run).touch()
+        run.job.cancel_request.touch()
         return real(*args)
 
     monkeypatch.setattr(omp, "encode", ask_to_stop)
