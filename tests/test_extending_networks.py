@@ -100,6 +100,7 @@ def test_the_command_line_takes_both(run, capsys):
     command = ["evaluate", str(run.folder), "--classifier", "random_layer", "--encoder", "hard", "--hidden", "15"]
     assert main(command) == 0
     assert "MLP-20-15-10 (random_layer" in capsys.readouterr().out
+    assert (read_metrics(run).hidden, read_metrics(run).encoder) == (15, "hard")
     options = ["--step", "1", "--stage", "1", "--sizes", "2", "--seeds", "1", "--jobs", "1"]
     assert main(["grid", str(run.folder), "--classifier", "random_layer", *options]) == 0
     with pytest.raises(SystemExit):
