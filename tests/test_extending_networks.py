@@ -14,9 +14,10 @@ from dasksvd.runs.evaluation import evaluate_run, read_metrics, write_plan
 from dasksvd.runs.folder import create_run
 from dasksvd.runs.soundness import check_sound
 from dasksvd.runs.worker import compute, describe
-from dasksvd.search.grid_search import Choices, Engine, search, weight_rows, weight_scores
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import SweepPlan, WeightsPlan
+from dasksvd.search.weights import Choices, weight_rows, weight_scores
 from tests.conftest import unit_rows
 from tests.ui.test_pages import home, open_page  # noqa: F401 (a fixture)
 

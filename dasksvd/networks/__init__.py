@@ -17,8 +17,7 @@ Facts that may be told when it is registered:
 
 from dataclasses import dataclass
 
-from dasksvd.common.registry import Entry, Registry
-from dasksvd.errors import ParameterError
+from dasksvd.common.registry import Registry
 
 
 @dataclass(frozen=True)
@@ -70,29 +69,7 @@ NETWORKS.declare(
     reports_epochs=True,
 )
 
-#: Names of networks in the plans and scores of searches, where they differ: those files have always called the
-#: network with a fixed number of epochs "modern", and scores of many hours are kept under that name.
-_NAMES_IN_SEARCHES = {"fixed": "modern"}
-
 
 def training_cost(name: str) -> TrainingCost:
     """What training a network of this name costs."""
     return NETWORKS[name].facts.get("cost", TrainingCost())
-
-
-def search_networks() -> dict[str, Entry[type]]:
-    """The networks of searches under the names that plans and scores have for them.
-
-    A search scores on X_val, so none of its networks may watch it: ``fit`` is called without.  The network
-    "modern" itself is left out, because there its name stands for "fixed".
-    """
-    taken = _NAMES_IN_SEARCHES.values()
-    return {_NAMES_IN_SEARCHES.get(name, name): NETWORKS[name] for name in NETWORKS if name not in taken}
-
-
-def for_search(name: str) -> Entry[type]:
-    """The network that a search's plan or score means by a name, under its own name in :data:`NETWORKS`."""
-    known = search_networks()
-    if name not in known:
-        raise ParameterError(f"unknown network {name!r}; known in searches are {', '.join(known)}")
-    return known[name]

@@ -32,8 +32,8 @@ from dasksvd.runs.evaluation import evaluate_run, read_metrics, scored_images, w
 from dasksvd.runs.folder import Run, create_run, load_parts, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import compute, describe
-from dasksvd.search import grid_search
-from dasksvd.search.grid_search import Engine, search
+from dasksvd.search import tasks
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from tests.method.test_trajectory import assert_same_records
 from ui import cache
@@ -109,13 +109,13 @@ def test_the_split_does_not_reuse_random_numbers_of_the_loop(used):
 
 def load_parts_of(seed):
     description = describe(replace(TINY, seed=seed), "digits")
-    return grid_search.scoring_parts(description).places
+    return tasks.scoring_parts(description).places
 
 
 @pytest.fixture
 def recorded(monkeypatch):
     """What atoms are learned from, and what evaluation, search and sweep code: training part, then scored part."""
-    learned, evaluated, searched = [], [], []
+    learned, coded = [], []
 
     def watch(module, name, seen):
         whole = getattr(module, name)
@@ -123,24 +123,25 @@ def recorded(monkeypatch):
             module, name, lambda signals, *args, **kw: seen.append(signals) or whole(signals, *args, **kw)
         )
 
-    watch(worker, "follow", learned)
-    watch(grid_search, "follow", learned)
-    watch(omp, "encode", evaluated)
-    watch(grid_search, "pursue", searched)
-    return learned, evaluated, searched
+    watch(worker, "iterate", learned)
+    watch(tasks, "iterate", learned)
+    watch(omp, "encode", coded)
+    return learned, coded
 
 
 @pytest.mark.parametrize("kind", ["own", "digits"])
 def test_evaluation_search_and_sweep_score_on_the_same_signals_that_nothing_has_learned_from(
     kind, own, tmp_path, recorded
 ):
-    learned, evaluated, searched = recorded
+    learned, coded = recorded
     run = own if kind == "own" else create_run(tmp_path / "digits", describe(TINY, "digits"))
     write_plan(run, Plan(hidden=5))
     learned.clear()
     compute(run)
+    evaluated = coded[:]
     search(run, WeightsPlan(step=1, sizes=(2,), zoomed=(), seeds=1), Engine(n_jobs=1))
     search(run, SweepPlan({"tau1": (0.25,)}), Engine(n_jobs=1))
+    searched = coded[len(evaluated) :]
     assert len(learned) == 2
     trained, scored = (rows(part) for part in evaluated)
     assert len(scored) == pytest.approx(0.2 * len(trained | scored), rel=0.1)

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dasksvd import ParameterError
-from dasksvd.networks import NETWORKS, TrainingCost, for_search, register, search_networks, training_cost
+from dasksvd.networks import NETWORKS, TrainingCost, register, training_cost
+from dasksvd.search.networks import own_name, search_networks
 
 NAMES = np.array(["ash", "birch", "cedar"])
 
@@ -108,21 +109,22 @@ def test_another_activation_survives_its_arrays(toy):
 def test_an_unknown_name_is_told_with_the_known_ones():
     with pytest.raises(ParameterError, match="unknown network 'oracle'; known are modern, fixed, scg"):
         NETWORKS["oracle"]
-    with pytest.raises(ParameterError, match="unknown network 'oracle'; known in searches are modern, scg"):
-        for_search("oracle")
+    with pytest.raises(ParameterError, match="unknown network of a search 'oracle'; known are modern, scg"):
+        own_name("oracle")
 
 
 def test_stored_names_of_searches_mean_what_they_always_meant():
     """Scores of before are kept under "modern" and "scg"; "modern" was trained for a fixed number of epochs."""
-    assert {name: entry.name for name, entry in search_networks().items()} == {"modern": "fixed", "scg": "scg"}
-    assert for_search("modern") is NETWORKS["fixed"]
+    assert {name: own_name(name) for name in search_networks()} == {"modern": "fixed", "scg": "scg"}
+    assert search_networks()["modern"].value is NETWORKS["fixed"].value
 
 
 def test_a_new_network_costs_something_and_can_be_searched_with():
     register("new", title="New")(object)
     try:
         assert training_cost("new") == TrainingCost()
-        assert for_search("new").title == "New"
+        assert own_name("new") == "new"
+        assert search_networks()["new"].title == "New"
     finally:
         NETWORKS.unregister("new")
 
