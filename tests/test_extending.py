@@ -16,7 +16,8 @@ from dasksvd import datasets, encoders, networks, rankings
 from dasksvd.__main__ import main
 from dasksvd.common.plugins import PLUGINS
 from dasksvd.datasets.parts import describe, preset
-from dasksvd.evaluate import Plan, read_metrics
+from dasksvd.evaluate import Plan
+from dasksvd.runs.evaluation import read_metrics
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import Jobs
 from tests.ui.test_pages import PAGES, home, open_page  # noqa: F401

@@ -10,8 +10,9 @@ from dasksvd import ParameterError, Settings
 from dasksvd.__main__ import main
 from dasksvd.datasets import DATASETS
 from dasksvd.datasets.parts import describe, fitted, preset, shape_of
-from dasksvd.evaluate import Plan, evaluate_run
+from dasksvd.evaluate import Plan
 from dasksvd.parameters import PRESETS
+from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import Run
 
 
