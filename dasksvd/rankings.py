@@ -7,3 +7,4 @@ from dasksvd.common.registry import Registry
 #: name -> (tables, measures, rng) -> one score per atom (M,)
 RANKINGS: Registry[Callable] = Registry("ranking")
 register = RANKINGS.register
+RANKINGS.declare("combined", "dasksvd.method.measures:Measures", title="Combined measure m")

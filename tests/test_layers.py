@@ -21,6 +21,7 @@ ROWS = (
     ("dasksvd.estimators",),
     ("dasksvd.baselines", "dasksvd.networks", "dasksvd.digit", "dasksvd.cost"),
     ("dasksvd.evaluate", "dasksvd.runs", "dasksvd.search"),
+    ("dasksvd.commands",),
     ("dasksvd.__main__",),
     ("reproduce",),
     ("ui",),

@@ -6,12 +6,10 @@ from itertools import product
 from typing import Any
 
 from dasksvd.errors import ParameterError
-from dasksvd.parameters import Settings, check_count, check_weights
+from dasksvd.parameters import SWEPT, Settings, check_count, check_weights
 
 #: The fast network of today, and the paper's.
 NETWORKS = ("modern", "scg")
-#: What a sweep may vary.
-SWEPT = ("q", "t", "tau1", "tau2", "I")
 MAX_SEEDS = 50
 MAX_STEPS = 1000
 

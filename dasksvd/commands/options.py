@@ -1,0 +1,46 @@
+"""Options that several commands share, and how a run is found by what the user types."""
+
+import argparse
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dasksvd.common.registry import Registry
+from dasksvd.errors import StoreError
+from dasksvd.runs.folder import Run
+from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.store import Store
+from dasksvd.search.job import FOLDER, find_base
+
+#: What a group of commands is added to.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+RUN_HELP = "folder of the run, or its id in the store"
+
+
+def add_entry(parser: argparse._ActionsContainer, option: str, registry: Registry[Any], default: str) -> None:
+    """An option whose value is the name of a registry's entry."""
+    names = "; ".join(f"{entry.name}: {entry.title}" for entry in registry.entries()).replace("%", "%%")
+    parser.add_argument(
+        option, choices=list(registry), default=default, help=f"{registry.kind} (default {default}): {names}"
+    )
+
+
+def own_run(text: str) -> Run:
+    """A run of the user's own, by its folder or its id in the store."""
+    run = find_run(text)
+    if isinstance(run, ReferenceRun):
+        raise StoreError(
+            "the reference run is shipped whole, there is nothing to resume, evaluate or export; "
+            "`train --preset paper --out RUN` makes one like it"
+        )
+    return run
+
+
+def find_run(text: str) -> Run:
+    """A run by its folder, or by its id in the store; ``reference`` is the shipped one."""
+    if (Path(text) / "settings.json").exists():
+        return Run(Path(text))
+    if text == ReferenceRun.id:
+        return ReferenceRun(Store().root)
+    if (Path(text) / FOLDER).is_dir():
+        return find_base(Path(text))
+    return Store().run(text)
