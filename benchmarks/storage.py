@@ -6,8 +6,9 @@ from pathlib import Path
 
 from benchmarks.common import best_seconds
 from dasksvd.parameters import PAPER
-from dasksvd.runs.folder import Run, Status
+from dasksvd.runs.folder import Run
 from dasksvd.runs.reference import load_reference
+from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import describe
 

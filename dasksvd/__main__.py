@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 from dasksvd.commands import build_parser
+from dasksvd.common.plugins import load_plugins
 from dasksvd.errors import Cancelled, DasksvdError
 
 
@@ -13,8 +14,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal without Greek letters shows ? instead of failing
             stream.reconfigure(errors="replace")
-    options = build_parser().parse_args(arguments)
     try:
+        load_plugins()
+        options = build_parser().parse_args(arguments)
         return options.command(options)
     except DasksvdError as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)

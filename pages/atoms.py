@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from dasksvd import figures
-from ui import sidebar
+from ui import figures, sidebar
 from ui.components import walls
 from ui.panels import atom_details, replay
 
@@ -21,7 +20,7 @@ def hover(row: int, column: int) -> str:
 wall = selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2)
 row, column = walls.picked_in("structured", k, view.I, link="atom")
 walls.show(
-    figures.mosaic(
+    figures.wall(
         wall,
         "Structured dictionary: one row per class",
         view.colors,

@@ -3,8 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
-from ui import sidebar
+from ui import figures, sidebar
 from ui.components import charts, plots
 from ui.panels import weighing
 

@@ -3,8 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
-from ui import sidebar
+from ui import figures, sidebar
 from ui.components import walls
 from ui.panels import method
 
@@ -15,7 +14,7 @@ view = sidebar.begin(
 )
 selection, k = view.selection, len(view.classes)
 walls.show(
-    figures.mosaic(
+    figures.wall(
         selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
         f"The {view.I * k} selected atoms, by class",
         view.colors,

@@ -4,8 +4,8 @@ import streamlit as st
 
 from dasksvd.common.progress import clock
 from dasksvd.cost import run_cost
+from dasksvd.datasets.parts import describe
 from dasksvd.errors import ParameterError, StoreError
-from dasksvd.runs.worker import describe
 from ui import cache, sidebar, texts, visitor
 from ui.controls import run_names, settings_form
 from ui.panels import jobs_panel
@@ -18,7 +18,7 @@ description, problem = None, choice.problem
 if choice.settings is not None:
     try:
         description = describe(choice.settings, choice.data)
-        cache.jobs().check_size(description, choice.plan)
+        cache.jobs().limits.check_run(description, choice.plan)
     except ParameterError as error:
         description, problem = None, str(error)
 if problem:

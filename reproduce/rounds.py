@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd import KSVD, LCKSVD2, load_mnist, reduce_images
-from dasksvd.baselines import mod
 from dasksvd.baselines.mdcs import reselect_by_mdcs
+from dasksvd.baselines.mod import mod_update
 from dasksvd.common.files import read_npz, write_npz
 from dasksvd.datasets import Split, balanced_split, mnist_split
+from dasksvd.method import ksvd
 from dasksvd.method.ksvd import random_signals
 from dasksvd.method.measures import measure
 from dasksvd.method.omp import encode
@@ -144,7 +145,9 @@ def _mod(round_: Round) -> np.ndarray:
     n_atoms, n_iter = round_.n_atoms, round_.settings.ksvd_iter
     count = n_nonzero(round_.settings.q, n_atoms)
     signals = round_.split.train_signals
-    return round_.learned("mod", lambda: mod.learn(signals, n_atoms, count, n_iter, round_.rng).atoms)
+    return round_.learned(
+        "mod", lambda: ksvd.learn(signals, n_atoms, count, n_iter, round_.rng, update=mod_update).atoms
+    )
 
 
 def _other_sign(round_: Round) -> np.ndarray:

@@ -11,7 +11,7 @@ from hypothesis import settings
 
 import dasksvd
 from dasksvd.datasets.description import Description
-from dasksvd.runs.folder import Status
+from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 
 # Compilation makes single examples slow; what a test may take is bounded by its number of examples.

@@ -8,10 +8,12 @@ from dasksvd import ParameterError, Settings, cost
 from dasksvd.cost import MEASURED_ON, Speed, network_seconds, run_cost
 from dasksvd.evaluate import Plan, write_plan
 from dasksvd.parameters import PAPER, PRESETS
-from dasksvd.runs.jobs import Jobs, Limits
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import Limits
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import describe
 from dasksvd.search.grid_search import Engine, expected_seconds
+from dasksvd.search.job import check_search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 
 MINUTE = 60.0
@@ -90,10 +92,10 @@ def test_this_machine_is_measured_in_sane_numbers():
 def test_the_limits_count_the_classifier(store, measured_on):
     jobs = Jobs(store, places=0, limits=Limits(max_run_seconds=5 * MINUTE))
     description = describe(PAPER, "mnist")
-    jobs.check_size(description, Plan("modern"))
+    jobs.limits.check_run(description, Plan("modern"))
     message = r"would take about \d\d minutes, this server accepts 5 minutes; take fewer hidden units"
     with pytest.raises(ParameterError, match=message):
-        jobs.check_size(description, Plan("scg", 2000))
+        jobs.limits.check_run(description, Plan("scg", 2000))
     with pytest.raises(ParameterError, match="take fewer hidden units"):
         jobs.submit(description, plan=Plan("scg", 2000))
     assert list(store) == []
@@ -111,17 +113,17 @@ def test_a_visitor_may_do_what_the_paper_does(store, measured_on):
     jobs = Jobs(store)
     for settings in PRESETS.values():
         for plan in (Plan("modern"), Plan("scg"), Plan("scg", 2000)):
-            jobs.check_size(describe(settings, "mnist"), plan)
-    jobs._check_plan(ReferenceRun(store.root), WeightsPlan())
+            jobs.limits.check_run(describe(settings, "mnist"), plan)
+    check_search(jobs.limits, ReferenceRun(store.root), WeightsPlan())
 
 
 def test_a_visitor_cannot_hold_the_place_for_hours(store, measured_on):
     jobs, base = Jobs(store), ReferenceRun(store.root)
     assert jobs.limits.max_search_seconds <= 3600
     with pytest.raises(ParameterError, match=r"about \d+ hours, this server accepts 60 minutes; take fewer points"):
-        jobs._check_plan(base, WeightsPlan(step=30, classifier="scg"))
+        check_search(jobs.limits, base, WeightsPlan(step=30, classifier="scg"))
     with pytest.raises(ParameterError, match="lower I, t, q, r_f or the K-SVD iterations"):
-        jobs.check_size(describe(Settings(I=100, ksvd_iter=200), "mnist"))
+        jobs.limits.check_run(describe(Settings(I=100, ksvd_iter=200), "mnist"))
 
 
 def test_a_search_counts_by_the_same_model(store, measured_on):

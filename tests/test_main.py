@@ -18,7 +18,7 @@ from dasksvd.common.progress import RunLine, RunProgress
 from dasksvd.datasets import load_digits_8x8
 from dasksvd.datasets.parts import describe, learning_part
 from dasksvd.runs.folder import Run, Status
-from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import deletable
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
 from dasksvd.search.job import Search
@@ -153,7 +153,7 @@ def test_a_folder_without_settings_is_no_run(home, capsys):
     (home / "reproduce" / "round0-ksvd.npz").touch()
     main(["runs"])
     assert capsys.readouterr().out == f"no runs in {home}\n"
-    assert Jobs(Store(home)).deletable() == []
+    assert deletable(Store(home)) == []
     assert main(["resume", "reproduce"]) == 2
     assert "there is no run reproduce" in capsys.readouterr().err
 

@@ -20,7 +20,7 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Places, signals_at
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.method.trajectory import Trajectory
-from dasksvd.parameters import MEASURED, n_nonzero
+from dasksvd.parameters import n_nonzero
 from dasksvd.runs.folder import Run, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun, load_reference
 from dasksvd.runs.store import Listed, Store
@@ -73,7 +73,7 @@ def trajectory(run_id: str) -> Trajectory:
     return _trajectory(run_id, store().run(run_id).n_finished())
 
 
-def base_run(run_id: str) -> Run:
+def base_run(run_id: str) -> Run | ReferenceRun:
     """The run that searches start from; the shipped one has a hidden folder in the store."""
     return ReferenceRun(store().root) if run_id == REFERENCE else store().run(run_id)
 
@@ -111,14 +111,9 @@ def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
     return labels(lines, state)
 
 
-def describe_reference() -> Description:
-    """The shipped run's description."""
-    return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
-
-
 def description(run_id: str) -> Description:
     """What decided a run's result."""
-    return describe_reference() if run_id == REFERENCE else store().run(run_id).description
+    return base_run(run_id).description
 
 
 @st.cache_resource

@@ -16,6 +16,18 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def signed(value: float, digits: int = 2) -> str:
+    """A number with its sign, "+0.25"; what rounds to zero has none.
+
+    Examples
+    --------
+    >>> signed(0.254), signed(-0.254), signed(-0.001)
+    ('+0.25', '-0.25', '0.00')
+    """
+    text = f"{value:+.{digits}f}"
+    return text if float(text) else text[1:]
+
+
 def plain(text: object) -> str:
     """Somebody's words for a place that reads Markdown: no link, picture or formula comes of them."""
     return _MARKS.sub(r"\\\1", str(text))

@@ -7,9 +7,11 @@ from typing import Any, TypeAlias
 from dasksvd.common.registry import Registry
 from dasksvd.errors import StoreError
 from dasksvd.runs.folder import Run
+from dasksvd.runs.job import Job, search_job
+from dasksvd.runs.processes import is_alive
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
-from dasksvd.search.job import FOLDER, find_base
+from dasksvd.search.job import find_base
 
 #: What a group of commands is added to.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -18,10 +20,8 @@ RUN_HELP = "folder of the run, or its id in the store"
 
 def add_entry(parser: argparse._ActionsContainer, option: str, registry: Registry[Any], default: str) -> None:
     """An option whose value is the name of a registry's entry."""
-    names = "; ".join(f"{entry.name}: {entry.title}" for entry in registry.entries()).replace("%", "%%")
-    parser.add_argument(
-        option, choices=list(registry), default=default, help=f"{registry.kind} (default {default}): {names}"
-    )
+    names = ", ".join(f"{entry.name} ({entry.title})" for entry in registry.entries()).replace("%", "%%")
+    parser.add_argument(option, metavar="NAME", default=default, help=f"one of {names}; default: {default}")
 
 
 def own_run(text: str) -> Run:
@@ -35,12 +35,19 @@ def own_run(text: str) -> Run:
     return run
 
 
-def find_run(text: str) -> Run:
+def find_run(text: str) -> Run | ReferenceRun:
     """A run by its folder, or by its id in the store; ``reference`` is the shipped one."""
     if (Path(text) / "settings.json").exists():
         return Run(Path(text))
     if text == ReferenceRun.id:
         return ReferenceRun(Store().root)
-    if (Path(text) / FOLDER).is_dir():
+    if search_job(Path(text), text).folder.is_dir():
         return find_base(Path(text))
     return Store().run(text)
+
+
+def claim(job: Job) -> None:
+    """Raise StoreError if a job is at work; forget that it was once asked to stop."""
+    if is_alive(job.status):
+        raise StoreError(f"{job.id} is running already (process {job.status.pid})")
+    job.cancel_request.unlink(missing_ok=True)

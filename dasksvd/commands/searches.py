@@ -3,18 +3,14 @@
 import argparse
 import os
 
-from dasksvd.commands.options import Commands, add_entry, find_run
+from dasksvd.commands.options import Commands, add_entry, claim, find_run
 from dasksvd.common.parallel import SCHEDULER
-from dasksvd.common.progress import SearchLine
-from dasksvd.errors import ParameterError, StoreError
+from dasksvd.errors import ParameterError
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import SWEPT, TABLE
 from dasksvd.parameters.ranges import count_or_share
-from dasksvd.runs.folder import cancel_request
-from dasksvd.runs.processes import is_alive
-from dasksvd.runs.queue import started_by_queue, turn_over
 from dasksvd.search.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
-from dasksvd.search.job import Search, compute_search
+from dasksvd.search.job import Search, compute_search_with_line
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
 
@@ -116,23 +112,12 @@ def _number(text: str) -> int | float:
 
 def run_search(options: argparse.Namespace) -> int:
     """Go on with the last search of a run."""
-    job = Search(find_run(options.run))
-    if started_by_queue(job):
-        with turn_over(job.base.folder.parent):
-            return _compute(job, options)
-    return _start(job, job.plan, options)
+    search = Search(find_run(options.run))
+    return _start(search, search.plan, options)
 
 
-def _start(job: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
-    if is_alive(job.status):
-        raise StoreError(f"{job.id} is running already (process {job.status.pid})")
-    cancel_request(job).unlink(missing_ok=True)
-    job.set_plan(plan)
-    return _compute(job, options)
-
-
-def _compute(job: Search, options: argparse.Namespace) -> int:
-    line = SearchLine()
-    compute_search(job, Engine(options.jobs, options.scheduler), line.update)
-    line.close(f"scores in {job.base.folder}")
+def _start(search: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
+    claim(search.job)
+    search.set_plan(plan)
+    compute_search_with_line(search, Engine(options.jobs, options.scheduler))
     return 0

@@ -7,18 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.commands.options import RUN_HELP, Commands, add_entry, own_run
-from dasksvd.common.progress import RunLine
+from dasksvd.commands.options import RUN_HELP, Commands, add_entry, claim, own_run
 from dasksvd.datasets import DATASETS, load_pair, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
-from dasksvd.errors import StoreError
 from dasksvd.method.sampling import check_varied
 from dasksvd.parameters import DURATIONS, PARAMETERS, PRESETS, TABLE, Settings
-from dasksvd.runs.folder import Run, cancel_request, create_run
-from dasksvd.runs.processes import is_alive
-from dasksvd.runs.queue import started_by_queue, turn_over
-from dasksvd.runs.worker import compute, describe
+from dasksvd.runs.folder import create_run
+from dasksvd.runs.worker import compute_with_line, describe
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 1 … I:
@@ -64,7 +60,7 @@ def _add_settings(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_data(group: argparse._ArgumentGroup) -> None:
-    add_entry(group, "--data", DATASETS, default="mnist")
+    add_entry(group, "--data", DATASETS, default=next(iter(DATASETS)))
     group.add_argument(
         "--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`"
     )
@@ -76,7 +72,8 @@ def run_train(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name) for name in PARAMETERS}
     settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
     description, data = _described(options, settings)
-    return _compute(create_run(options.out, description, **data))
+    compute_with_line(create_run(options.out, description, **data))
+    return 0
 
 
 def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict[str, np.ndarray]]:
@@ -106,18 +103,6 @@ def _fitted(options: argparse.Namespace, settings: Settings, length: int, sizes:
 def run_resume(options: argparse.Namespace) -> int:
     """Compute what is missing of a run."""
     run = own_run(options.run)
-    if started_by_queue(run):
-        with turn_over(run.folder.parent):
-            return _compute(run)
-    if is_alive(run.status):
-        raise StoreError(f"{run.id} is running already (process {run.status.pid})")
-    cancel_request(run).unlink(missing_ok=True)
-    return _compute(run)
-
-
-def _compute(run: Run) -> int:
-    settings = run.description.settings
-    line = RunLine(settings.I, settings.ksvd_iter)
-    compute(run, line.update)
-    line.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
+    claim(run.job)
+    compute_with_line(run)
     return 0

@@ -5,7 +5,7 @@ The words are made from the limits that are checked, so the two cannot disagree.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dasksvd.common.registry import Registry
@@ -138,8 +138,6 @@ class OneOf:
 class Switch:
     """On or off."""
 
-    titles: Mapping[bool, str] = field(default_factory=lambda: {False: "off", True: "on"})
-
     def check(self, name: str, value: Any) -> bool:
         """The value as a bool."""
         if value not in (False, True):
@@ -175,8 +173,8 @@ class Registered:
         return f"name of a {self.registry.kind}"
 
     def option(self) -> dict[str, Any]:
-        """One of the names."""
-        return {"choices": list(self.registry)}
+        """A name; one that is not known gets a message with those that are."""
+        return {"metavar": "NAME"}
 
 
 def in_symbols(words: str) -> str:

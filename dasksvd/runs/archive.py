@@ -12,9 +12,11 @@ from typing import BinaryIO
 
 from dasksvd.common.files import open_zip, write_json
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.registry import facts_of
 from dasksvd.errors import DamagedFile, StoreError
-from dasksvd.runs.folder import About, Run, Status
-from dasksvd.runs.soundness import check_description, check_sound
+from dasksvd.runs.folder import Run
+from dasksvd.runs.soundness import KEPT, check_description, check_sound
+from dasksvd.runs.status import About, Status
 from dasksvd.runs.store import Store, checked_name
 
 _RECORD = re.compile(r"iteration_\d{3,6}\.npz")
@@ -25,10 +27,10 @@ _ALLOWED = {
     re.compile(r"about\.json"): 2**16,
     re.compile(r"metrics\.json"): 2**22,
     re.compile(r"classifier\.npz"): 2**25,
-    re.compile(r"(grid|sweep)\.json"): 2**22,
     re.compile(r"data\.npz"): 2**28,
     _RECORD: 2**25,
 }
+_ALLOWED |= {re.compile(re.escape(kept.title)): 2**22 for kept in KEPT.entries()}
 MAX_MEMBERS = 1000
 MAX_UNPACKED = 2**29
 #: Largest zip in MB, out and in; a run at the paper's settings has 6.  The server's ``maxUploadSize`` is the same.
@@ -63,7 +65,7 @@ def _belongs(name: str, description: Description, names: list[str]) -> bool:
     if name == "data.npz":
         return description.data == "own"
     if name == "classifier.npz":
-        return description.data == "mnist" and "metrics.json" in names
+        return facts_of(description.data).gives_reader and "metrics.json" in names
     return True
 
 

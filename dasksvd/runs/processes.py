@@ -1,4 +1,4 @@
-"""The processes that compute runs: start one, tell whether it is still there, end it.
+"""The processes of jobs: start one, tell whether it is still there, end it.
 
 A process is known by its number and a mark.  The number alone is not enough because the system
 uses numbers again, and the time of its start is not because clocks are put right.
@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 
-from dasksvd.runs.folder import Status
+from dasksvd.runs.status import Status
 
 #: What a status says of its process when there is none.
 NOBODY: Mapping[str, Any] = {"pid": 0, "process_started": 0.0, "process_mark": ""}
@@ -69,8 +69,13 @@ def is_alive(status: Status) -> bool:
         return False
 
 
+def is_busy(status: Status) -> bool:
+    """Whether a job waits or is at work."""
+    return status.state == "queued" or is_alive(status)
+
+
 def kill(status: Status) -> bool:
-    """Kill a run's process and its children; whether it is dead."""
+    """Kill a job's process and its children; whether it is dead."""
     if not is_alive(status):
         return True
     try:

@@ -1,6 +1,6 @@
-"""The queue of a store: start what waits, first come first served, in a fixed number of places.
+"""The queue of a store: start the jobs that wait, first come first served, in a fixed number of places.
 
-Whoever looks may tend the queue: a page, a command, a job at its end.  So that nobody has to, a
+Whoever looks may start what waits: a page, a command, a job at its end.  So that nobody has to, a
 keeper is at work for as long as something waits: one small process for each store, which
 survives the server that started it and notices jobs that were killed.
 """
@@ -13,31 +13,49 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import filelock
 import psutil
 
 from dasksvd.errors import Busy, ParameterError, StoreError
 from dasksvd.runs import processes
-from dasksvd.runs.folder import Run, cancel_request
+from dasksvd.runs.job import Job, search_job, search_plan
 from dasksvd.runs.processes import is_alive
-from dasksvd.runs.store import Listed, Store
-from dasksvd.search.job import searches
+from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.status import Status
+from dasksvd.runs.store import Store
 
-#: Seconds between asking a run to stop and killing it.
+#: Seconds between asking a job to stop and killing it.
 PATIENCE = 3.0
 #: Seconds that an action waits for the store's lock.
 LOCK_PATIENCE = 10.0
 #: Seconds between two looks of the keeper.
 KEEPERS_REST = 0.5
-#: Environment variable with the number of runs computed at once.
+#: Environment variable with the number of jobs at work at once.
 PLACES = "DASKSVD_JOBS"
-#: Environment variable that names the run a queue has started.
-STARTED_BY_QUEUE = "DASKSVD_STARTED_RUN"
 _KEEPERS_LOCK = ".keeper.lock"
 _KEEPERS_LOG = ".keeper.log"
 #: Keepers that this process has started; they outlive the queue that called them.
 _keepers: list[subprocess.Popen] = []
+
+
+class Line(NamedTuple):
+    """A job, and where it stood when it was looked at."""
+
+    job: Job
+    status: Status
+
+
+def all_jobs(store: Store) -> Iterator[Job]:
+    """Every job of a store: its runs, and the searches on them and on the shipped run."""
+    shipped = ReferenceRun(store.root)
+    searches = [search_job(shipped.folder, shipped.id)]
+    for run in store:
+        computing, searching = run.jobs
+        yield computing
+        searches.append(searching)
+    yield from (job for job in searches if search_plan(job).exists())
 
 
 class Queue:
@@ -47,7 +65,7 @@ class Queue:
     ----------
     store : Store
     places : int, optional
-        Runs computed at once; ``DASKSVD_JOBS`` by default, else 1.
+        Jobs at work at once; ``DASKSVD_JOBS`` by default, else 1.
     """
 
     def __init__(self, store: Store, places: int | None = None):
@@ -55,8 +73,8 @@ class Queue:
         self.places = _places() if places is None else places
         self._children: list[subprocess.Popen] = []
 
-    def tend(self, patience: float = LOCK_PATIENCE) -> None:
-        """Kill what does not stop when asked, start what waits.
+    def start_waiting(self, patience: float = LOCK_PATIENCE) -> None:
+        """Start what waits as far as there are places; kill what was asked to stop and has not.
 
         Parameters
         ----------
@@ -66,12 +84,12 @@ class Queue:
         Raises
         ------
         Busy
-            If somebody else holds the lock for longer; they are tending the queue.
+            If somebody else holds the lock for longer; then they are starting what waits.
         StoreError
             If the disk is full or read-only.
         """
         self._reap()
-        with self._locked(patience):
+        with self.locked(patience):
             left = True
             try:
                 left = self._advance()
@@ -80,7 +98,7 @@ class Queue:
                     self._call_keeper()
 
     def keep(self) -> None:
-        """Tend the queue until nothing waits, unless another process does already."""
+        """Be the keeper: start what waits until nothing does, unless another process is the keeper already."""
         keeper = filelock.FileLock(self.store.root / _KEEPERS_LOCK)
         try:
             keeper.acquire(timeout=2)  # others look for a moment whether it is free
@@ -89,7 +107,7 @@ class Queue:
         try:
             while self.store.root.is_dir():
                 # A full disk or a busy lock passes.
-                with suppress(StoreError), self._locked():
+                with suppress(StoreError), self.locked():
                     self._reap()
                     if not self._advance():
                         # Still under the store's lock: who adds a run next finds no keeper and calls one.
@@ -108,11 +126,11 @@ class Queue:
         """Do what can be done now; whether something is left to wait for.  The caller holds the lock."""
         lines = self._lines()
         at_work = [line for line in lines if line.status.state == "running" and is_alive(line.status)]
-        asked = [line for line in at_work if cancel_request(line.run).exists()]
+        asked = [line for line in at_work if line.job.cancel_request.exists()]
         for line in asked:
-            if _overdue(line.run) and processes.kill(line.status):
-                line.run.set_status(replace(line.status, state="cancelled", **processes.NOBODY))
-                cancel_request(line.run).unlink(missing_ok=True)
+            if _overdue(line.job) and processes.kill(line.status):
+                line.job.set_status(replace(line.status, state="cancelled", **processes.NOBODY))
+                line.job.cancel_request.unlink(missing_ok=True)
                 at_work.remove(line)
         waiting = _in_order(lines)
         free = max(0, self.places - len(at_work))
@@ -130,41 +148,32 @@ class Queue:
             places = {PLACES: str(self.places)}
             _keepers.append(processes.start(["dasksvd.runs.queue", str(self.store.root)], log, **places))
 
-    def _lines(self) -> list[Listed]:
-        """All runs and all searches."""
-        jobs = [Listed(job, job.base.about, job.status, None) for job in searches(self.store)]
-        return self.store.listing() + jobs
+    def waiting(self) -> list[Line]:
+        """The jobs that wait, first come first served."""
+        return _in_order(self._lines())
 
-    def _position(self, run: Run) -> int | None:
-        waiting = _in_order(self._lines())
-        return next((place for place, line in enumerate(waiting, 1) if line.run.id == run.id), None)
+    def _lines(self) -> list[Line]:
+        return [Line(job, job.status) for job in all_jobs(self.store)]
 
-    def _start_or_fail(self, line: Listed) -> None:
-        """Start a waiting run; one that cannot be started must not keep the others from it."""
-        problem = line.problem
+    def _start_or_fail(self, line: Line) -> None:
+        """Start a waiting job; one that cannot be started must not keep the others from it."""
+        problem = ""
         try:
-            if not problem:
-                self._start(line.run)
+            self._start(line.job)
         except OSError as error:
             problem = f"cannot start: {error.strerror}"
         except psutil.NoSuchProcess:
             problem = "cannot start: its process ended at once"
         if problem:
-            line.run.set_status(replace(line.status, state="failed", message=problem))
+            line.job.set_status(replace(line.status, state="failed", message=problem))
 
-    def _start(self, run: Run) -> None:
-        """Start a run's process; the caller holds the lock."""
-        cancel_request(run).unlink(missing_ok=True)
-        # The name tells the child that the queue has started it: process numbers do not,
-        # because a virtual environment's python may be a launcher with a child of its own.
-        child = processes.start(
-            ["dasksvd", *run.command],
-            run.folder / "log.txt",
-            **{STARTED_BY_QUEUE: run.id, PLACES: str(self.places)},
-        )
+    def _start(self, job: Job) -> None:
+        """Start a job's process; the caller holds the lock."""
+        job.cancel_request.unlink(missing_ok=True)
+        child = processes.start(job.command, job.log, **{PLACES: str(self.places)})
         try:
-            run.set_status(
-                replace(run.status, state="running", updated_at=time.time(), **processes.identity(child.pid))
+            job.set_status(
+                replace(job.status, state="running", updated_at=time.time(), **processes.identity(child.pid))
             )
         except (OSError, psutil.NoSuchProcess):
             child.kill()
@@ -173,7 +182,7 @@ class Queue:
             self._children.append(child)
 
     @contextmanager
-    def _locked(self, patience: float = LOCK_PATIENCE) -> Iterator[None]:
+    def locked(self, patience: float = LOCK_PATIENCE) -> Iterator[None]:
         """Hold the store's lock; disk trouble inside becomes a StoreError."""
         with self.store.writing():
             self.store.root.mkdir(parents=True, exist_ok=True)
@@ -184,22 +193,6 @@ class Queue:
                 raise Busy("another server is busy with the store; try again in a moment") from error
 
 
-def started_by_queue(run: Run) -> bool:
-    """Whether this process is the one that a queue has started for a run."""
-    return os.environ.get(STARTED_BY_QUEUE) == run.id
-
-
-@contextmanager
-def turn_over(root: Path) -> Iterator[None]:
-    """Start what waits in a store when a job that its queue has started ends, well or not."""
-    try:
-        yield
-    finally:
-        # How the job ended is written down; where this fails, the keeper tries again.
-        with suppress(StoreError):
-            Queue(Store(root)).tend()
-
-
 def _places() -> int:
     text = os.environ.get(PLACES) or "1"
     if not text.isdigit() or int(text) < 1:
@@ -207,16 +200,15 @@ def _places() -> int:
     return int(text)
 
 
-def _in_order(lines: list[Listed]) -> list[Listed]:
-    """Those that wait, first come first served."""
+def _in_order(lines: list[Line]) -> list[Line]:
     waiting = [line for line in lines if line.status.state == "queued"]
-    return sorted(waiting, key=lambda line: (line.status.queued_at, line.run.id))
+    return sorted(waiting, key=lambda line: (line.status.queued_at, line.job.id))
 
 
-def _overdue(run: Run) -> bool:
+def _overdue(job: Job) -> bool:
     try:
-        # A clock that was put back must not keep the run from being killed.
-        return abs(time.time() - cancel_request(run).stat().st_mtime) > PATIENCE
+        # A clock that was put back must not keep the job from being killed.
+        return abs(time.time() - job.cancel_request.stat().st_mtime) > PATIENCE
     except FileNotFoundError:
         return False
 

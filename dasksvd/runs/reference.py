@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,6 @@ from dasksvd.method.measures import ClassTables, measure
 from dasksvd.method.sampling import lower_odds
 from dasksvd.method.trajectory import Record, Trajectory
 from dasksvd.parameters import MEASURED, Settings
-from dasksvd.runs.folder import Run
-
-if TYPE_CHECKING:
-    from dasksvd.digit.reader import DigitModel
 
 REFERENCE = Path(__file__).parents[1] / "data" / "reference.npz"
 METRICS = REFERENCE.with_name("reference_metrics.json")
@@ -36,22 +32,14 @@ def reader_path(I: int) -> Path:
     return REFERENCE.with_name(f"reference_reader_{I:02d}.npz")
 
 
-def load_readers() -> dict[int, "DigitModel"]:
-    """The shipped run's classifiers: atoms per class -> reader."""
-    from dasksvd.digit.reader import load_model
-
-    sizes = sorted(int(path.stem[-2:]) for path in REFERENCE.parent.glob("reference_reader_??.npz"))
-    return {I: load_model(reader_path(I)) for I in sizes}
-
-
 @lru_cache(maxsize=1)
 def load_metrics() -> dict[int, dict]:
     """The shipped run's metrics: atoms per class -> ``validation``, ``test`` and ``codes``."""
     return {int(I): values for I, values in read_json(METRICS)["sizes"].items()}
 
 
-class ReferenceRun(Run):
-    """The shipped run as one that searches can start from.
+class ReferenceRun:
+    """The shipped run, to look at and to search on; there is nothing to compute, resume or evaluate.
 
     Parameters
     ----------
@@ -62,17 +50,21 @@ class ReferenceRun(Run):
     id = "reference"
 
     def __init__(self, root: Path):
-        super().__init__(Path(root) / ".reference")
+        self.folder = Path(root) / ".reference"
 
     @cached_property
     def description(self) -> Description:
-        """What decides the result: the paper's settings."""
+        """What decided the result: the paper's settings."""
         return Description(MEASURED, "mnist", list(range(10)), 40000, 256)
 
     @property
     def trajectory(self) -> Trajectory:
         """The shipped trajectory."""
         return load_reference()
+
+    def own_data(self) -> tuple[np.ndarray, ...]:
+        """Nothing: it has learned from MNIST."""
+        return ()
 
     def shipped_scores(self) -> dict[str, Any]:
         """The shipped search over the weights."""

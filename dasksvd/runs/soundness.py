@@ -6,14 +6,15 @@ tables, the accuracy from the confusions, the classifier's atoms from the trajec
 accepted can be shown on every page.
 """
 
-import re
+from collections.abc import Callable
 
 import numpy as np
 
 from dasksvd.common.files import read_npz
-from dasksvd.datasets import load_digits_8x8
+from dasksvd.common.registry import Registry
 from dasksvd.datasets.description import Description
-from dasksvd.datasets.parts import HELD_OUT, part_name
+from dasksvd.datasets.parts import part_name, scored_on_test_images
+from dasksvd.datasets.registry import facts_of, load
 from dasksvd.digit.reader import model_specs
 from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.evaluate import Metrics, read_metrics
@@ -24,7 +25,6 @@ from dasksvd.metrics import n_weights
 from dasksvd.parameters import check_weights, n_nonzero
 from dasksvd.runs.folder import Run, places_of
 from dasksvd.runs.worker import load_data
-from dasksvd.search.scores import Scores
 
 #: What a run from elsewhere may have at most: (in words, how to find it, the limit).
 _LIMITS = (
@@ -37,9 +37,11 @@ _LIMITS = (
 MAX_HIDDEN = 10_000
 #: Larger numbers do not come of pictures in 0 … 1.
 _HUGE = 1e12
-_WEIGHTS_KEY = re.compile(r"\w{1,20}/(\d{1,3})-[0-9a-f]{16}")
-_SWEEP_KEY = re.compile(r"\w{1,20}/[\w.,=+-]{1,40}/[\w.,=+-]{1,120}")
-_PROBLEM = re.compile(r"[^<>\x00-\x1f\x7f]{0,400}")
+#: What other packages keep in a run's folder, each with a function that raises DamagedFile for a run.
+#: Named and not imported: these packages are built on runs.
+KEPT: Registry[Callable[[Run], None]] = Registry("kind of file")
+KEPT.declare("grid", "dasksvd.search.soundness:check_weight_scores", title="grid.json")
+KEPT.declare("sweep", "dasksvd.search.soundness:check_sweep_scores", title="sweep.json")
 
 
 def check_sound(run: Run) -> None:
@@ -62,7 +64,9 @@ def check_sound(run: Run) -> None:
         _check_metrics(run, metrics)
     if (run.folder / "classifier.npz").exists():
         _check_classifier(run, metrics)
-    _check_scores(run)
+    for kept in KEPT.entries():
+        if (run.folder / kept.title).exists():
+            kept.value(run)
 
 
 def check_description(what: Description) -> None:
@@ -129,17 +133,17 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
     where = np.array([line[0] for line in metrics.wrong], np.int64)
     if metrics.part == part_name(run.description):
         exist = np.isin(where, places_of(run).scored).all()
-    else:  # small digits were scored on their test images before
-        older = run.description.data == "digits" and not run.description.held_out and metrics.part == HELD_OUT
-        exist = older and np.all(where < len(load_digits_8x8().test_labels))
+    else:
+        on_test = scored_on_test_images(run.description, metrics.part)
+        exist = on_test and np.all(where < len(load(run.description.data).test_labels))
     if not exist:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
 
 
 def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     what = run.description
-    if metrics is None or what.data != "mnist":
-        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on MNIST")
+    if metrics is None or not facts_of(what.data).gives_reader:
+        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on images of digits")
     arrays = read_npz(run.folder / "classifier.npz", model_specs(metrics.n_atoms, metrics.hidden))
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
     count = n_nonzero(what.settings.q, metrics.n_atoms)
@@ -154,13 +158,3 @@ def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     # Beyond, the network's sums would overflow.
     if arrays["scale"].min() < 1e-6 or arrays["scale"].max() > 1e6 or max(np.abs(w).max() for w in weights) > 1e6:
         raise DamagedFile("classifier.npz: its weights are out of range")
-
-
-def _check_scores(run: Run) -> None:
-    for name, pattern in (("grid.json", _WEIGHTS_KEY), ("sweep.json", _SWEEP_KEY)):
-        for key, entry in Scores(run.folder / name).entries.items():
-            match = pattern.fullmatch(key)
-            if not match or (match.lastindex and not 1 <= int(match[1]) <= run.n_finished()):
-                raise DamagedFile(f"{name} has scores of {key[:60]!r}, which is no dictionary of this run")
-            if not _PROBLEM.fullmatch(entry.problem) or not all(0 <= seed < 2**31 for seed in entry.accuracies):
-                raise DamagedFile(f"{name} has scores with an odd text or seed")

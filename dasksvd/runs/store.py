@@ -16,7 +16,8 @@ from dasksvd.common.files import tree_size
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import renewed
 from dasksvd.errors import DamagedFile, ParameterError, StoreError
-from dasksvd.runs.folder import About, Run, Status, create_run, own_arrays
+from dasksvd.runs.folder import Run, create_run, own_arrays
+from dasksvd.runs.status import About, Status
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MAX_NAME = 80
@@ -64,7 +65,7 @@ class Store:
     def line(run: Run) -> Listed:
         """A run's line of the list."""
         try:
-            return Listed(run, run.about, run.read_status(), run.description)
+            return Listed(run, run.about, run.job.read_status(), run.description)
         except DamagedFile as error:
             return Listed(run, run.about, run.status, None, str(error))
 

@@ -1,22 +1,31 @@
-"""Compute a run from where it stands to its end, whoever started it."""
+"""Compute a run from where it stands to its end, whoever started it.
+
+``python -m dasksvd.runs.worker FOLDER`` is what the queue starts, for a new run as for one that
+goes on; people have ``train`` and ``resume``.
+"""
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-import filelock
 import numpy as np
 
-from dasksvd.common.progress import RunProgress
+from dasksvd.common.progress import RunLine, RunProgress
 from dasksvd.datasets.parts import check_description, learning_part
 from dasksvd.datasets.parts import describe as describe
 from dasksvd.errors import Cancelled, DasksvdError, StoreError
 from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan
 from dasksvd.method.loop import follow
-from dasksvd.runs.folder import Run, cancel_request, own_arrays
+from dasksvd.runs.folder import Run, own_arrays
+from dasksvd.runs.job import Job
 from dasksvd.runs.processes import NOBODY, identity
+from dasksvd.runs.queue import Queue
+from dasksvd.runs.store import Store
 
 #: Seconds between two writes of the status while K-SVD iterates.
 STATUS_EVERY = 0.25
@@ -38,20 +47,26 @@ def compute(run: Run, on_progress: Callable[[RunProgress], None] | None = None) 
     Cancelled
         If a cancel request appears in the run's folder.
     """
-    with at_work(run) as reporter:
-        _compute_rest(run, reporter, on_progress)
-        plan = read_plan(run)
-        if plan is not None and read_metrics(run) is None:
-            _evaluate(run, plan, reporter)
+    with at_work(run.job) as reporter:
+        _compute_and_evaluate(run, reporter, on_progress)
+
+
+def compute_with_line(run: Run) -> None:
+    """Compute a run and show its progress as one line on standard error."""
+    with at_work(run.job) as reporter:
+        settings = run.description.settings
+        line = RunLine(settings.I, settings.ksvd_iter)
+        _compute_and_evaluate(run, reporter, line.update)
+    line.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
 
 
 @contextmanager
-def at_work(run: Run) -> Iterator["Reporter"]:
-    """Be the one process that computes a run, and let its status tell how the block ends."""
-    with _alone(run):
-        for left_over in run.folder.glob(".*.tmp"):
+def at_work(job: Job) -> Iterator["Reporter"]:
+    """Be the one process at work on a job, and let its status tell how the block ends."""
+    with job.locked():
+        for left_over in job.folder.glob(".*.tmp"):
             left_over.unlink(missing_ok=True)
-        reporter = Reporter(run)
+        reporter = Reporter(job)
         try:
             yield reporter
             reporter.end("finished")
@@ -62,7 +77,7 @@ def at_work(run: Run) -> Iterator["Reporter"]:
             reporter.end("failed", reason(error))
             raise
         finally:
-            cancel_request(run).unlink(missing_ok=True)
+            job.cancel_request.unlink(missing_ok=True)
 
 
 def reason(error: Exception) -> str:
@@ -75,6 +90,13 @@ def reason(error: Exception) -> str:
     return "not enough memory" if isinstance(error, MemoryError) else "an unexpected error"
 
 
+def _compute_and_evaluate(run: Run, reporter: "Reporter", on_progress: Callable[[RunProgress], None] | None) -> None:
+    _compute_rest(run, reporter, on_progress)
+    plan = read_plan(run)
+    if plan is not None and read_metrics(run) is None:
+        _evaluate(run, plan, reporter)
+
+
 def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[RunProgress], None] | None) -> None:
     description = run.description
     signals, labels = load_data(run)
@@ -85,8 +107,7 @@ def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[RunProg
         reporter.update(progress)
         if on_progress is not None:
             on_progress(progress)
-        if cancel_request(run).exists():
-            raise Cancelled
+        reporter.stop_if_asked()
 
     records = follow(signals, labels, description.settings, done=done, classes=description.classes, on_progress=report)
     for iteration, record in enumerate(records, start=len(done)):
@@ -98,26 +119,11 @@ def _evaluate(run: Run, plan: Plan, reporter: "Reporter") -> None:
     """Train the classifier of the plan, saying how far it has come."""
     reporter.stage("Coding all signals for the classifier")
 
-    def report(epoch: int, loss: float, validation: float) -> None:
+    def report(epoch: int, *_: float) -> None:
         reporter.stage(f"Training the classifier: epoch {epoch}")
-        if cancel_request(run).exists():
-            raise Cancelled
+        reporter.stop_if_asked()
 
-    evaluate_run(Run(run.folder), plan, report)
-
-
-@contextmanager
-def _alone(run: Run) -> Iterator[None]:
-    """Hold the run's lock, which the system releases even if this process is killed."""
-    lock = filelock.FileLock(run.folder / ".lock", timeout=0)
-    try:
-        lock.acquire()
-    except filelock.Timeout as error:
-        raise StoreError(f"{run.id} is being computed by another process") from error
-    try:
-        yield
-    finally:
-        lock.release()
+    evaluate_run(run, plan, report)
 
 
 def load_data(run: Run) -> tuple[np.ndarray, np.ndarray]:
@@ -127,12 +133,12 @@ def load_data(run: Run) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Reporter:
-    """Keeps status.json up to date without writing it a thousand times."""
+    """Keeps a job's status up to date without writing it a thousand times."""
 
-    def __init__(self, run: Run):
-        self.run = run
+    def __init__(self, job: Job):
+        self.job = job
         self.started = self.written = time.monotonic()
-        before = run.status
+        before = job.status
         self.spent = before.seconds
         self.status = replace(before, state="running", message="", stage="", **identity(os.getpid()))
         self._write()
@@ -142,7 +148,13 @@ class Reporter:
         self.status = replace(self.status, iteration=iteration, ksvd_iteration=0, errors=())
         self._write()
 
+    def stop_if_asked(self) -> None:
+        """Raise Cancelled if somebody has asked the job to stop."""
+        if self.job.cancel_request.exists():
+            raise Cancelled
+
     def update(self, progress: RunProgress) -> None:
+        """Say how far K-SVD has come."""
         earlier = self.status.errors if progress.ksvd_iteration > 1 else ()
         self.status = replace(
             self.status,
@@ -165,6 +177,7 @@ class Reporter:
         self._write(durable=False)
 
     def end(self, state: str, message: str = "") -> None:
+        """Say how it has ended."""
         self.status = replace(self.status, state=state, message=message, stage="", **NOBODY)
         # On a full disk the reason to stop is also a reason why this fails; the first one counts.
         with suppress(OSError):
@@ -174,4 +187,32 @@ class Reporter:
         self.written = time.monotonic()
         seconds = self.spent + self.written - self.started
         self.status = replace(self.status, seconds=round(seconds, 2), updated_at=time.time())
-        self.run.set_status(self.status, durable=durable)
+        self.job.set_status(self.status, durable=durable)
+
+
+def work_for_queue(root: Path, work: Callable[[], Any]) -> int:
+    """What a process does that the queue of a store has started: its work, then it starts what waits.
+
+    Returns
+    -------
+    int
+        The process's exit code; the errors that a person can do something about are one line in the log.
+    """
+    try:
+        work()
+    except Cancelled:
+        print("dasksvd: stopped; what was finished is kept", file=sys.stderr)
+        return 130
+    except (DasksvdError, OSError) as error:
+        print(f"dasksvd: error: {reason(error)}", file=sys.stderr)
+        return 2
+    finally:
+        # How the job ended is written down; where this fails, the keeper tries again.
+        with suppress(StoreError):
+            Queue(Store(root)).start_waiting()
+    return 0
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    sys.exit(work_for_queue(folder.parent, lambda: compute_with_line(Run(folder))))

@@ -1,51 +1,59 @@
-"""A search as a job: its plan, status and log lie in a folder of the run it belongs to."""
+"""A search as a job: its plan, status and log lie in a folder of the run it belongs to.
 
+``python -m dasksvd.search.job FOLDER`` is what the queue starts; FOLDER is that of the run.
+"""
+
+import os
+import sys
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dasksvd.common.files import read_json, write_json
-from dasksvd.datasets.description import Description
-from dasksvd.errors import DamagedFile, ParameterError
-from dasksvd.runs.folder import Run, Status, cancel_request
+from dasksvd.common.parallel import SCHEDULER
+from dasksvd.common.progress import SearchLine, SearchProgress
+from dasksvd.errors import DamagedFile, ParameterError, StoreError
+from dasksvd.runs.folder import Run
+from dasksvd.runs.job import search_job, search_plan
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import Limits, duration
+from dasksvd.runs.processes import is_busy
 from dasksvd.runs.reference import ReferenceRun
-from dasksvd.runs.store import Store
-from dasksvd.search.plans import SearchPlan, plan_as_dict, plan_from_dict
-
-if TYPE_CHECKING:
-    from dasksvd.common.progress import SearchProgress
-    from dasksvd.search.grid_search import Engine
-
-FOLDER = "search"
+from dasksvd.runs.source import SearchBase
+from dasksvd.runs.status import Status
+from dasksvd.runs.worker import at_work, work_for_queue
+from dasksvd.search.grid_search import Engine, expected_seconds, search
+from dasksvd.search.plans import SearchPlan, SweepPlan, plan_as_dict, plan_from_dict
 
 
-class Search(Run):
-    """The search of a run, with the status, log and lock of a run of its own.
+class Search:
+    """The search on a run.
 
     Parameters
     ----------
-    base : Run
+    base : Run or ReferenceRun
         The run whose atoms or settings it starts from.
+
+    Attributes
+    ----------
+    job : Job
+        Its folder and command.
     """
 
-    def __init__(self, base: Run):
-        super().__init__(base.folder / FOLDER)
+    def __init__(self, base: SearchBase):
         self.base = base
+        self.job = search_job(base.folder, base.id)
 
     @property
     def id(self) -> str:
         """The run's id with a mark."""
-        return f"{self.base.id}/{FOLDER}"
+        return self.job.id
 
     @property
-    def description(self) -> Description:
-        """That of the run."""
-        return self.base.description
-
-    @property
-    def command(self) -> list[str]:
-        """Arguments of ``python -m dasksvd`` that go on with it."""
-        return ["search", str(self.base.folder)]
+    def status(self) -> Status:
+        """Where its job stands."""
+        return self.job.status
 
     def share(self, status: Status) -> float:
         """How much of it is done by its status, 0 … 1."""
@@ -55,28 +63,74 @@ class Search(Run):
     def plan(self) -> SearchPlan:
         """What it is to score, or DamagedFile."""
         try:
-            return plan_from_dict(read_json(self.folder / "plan.json"))
+            return plan_from_dict(read_json(search_plan(self.job)))
         except ParameterError as error:
             raise DamagedFile(f"plan.json: {error}") from error
 
     def has_plan(self) -> bool:
         """Whether anything was ever searched here."""
-        return (self.folder / "plan.json").exists()
+        return search_plan(self.job).exists()
 
     def set_plan(self, plan: SearchPlan) -> None:
         """Write what it is to score."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_json(self.folder / "plan.json", plan_as_dict(plan))
+        self.job.folder.mkdir(parents=True, exist_ok=True)
+        write_json(search_plan(self.job), plan_as_dict(plan))
 
 
-def searches(store: Store) -> list[Search]:
-    """All searches of a store, that of the shipped run included."""
-    bases = [ReferenceRun(store.root), *store]
-    return [found for base in bases if (found := Search(base)).has_plan()]
+def find_base(folder: Path) -> Run | ReferenceRun:
+    """The run of a folder, which may be the shipped one's."""
+    shipped = ReferenceRun(folder.parent)
+    return shipped if folder.name == shipped.folder.name else Run(folder)
+
+
+def submit_search(jobs: Jobs, base: SearchBase, plan: SearchPlan, owner: str = "") -> Search:
+    """Put a search on a run at the end of the queue; what was scored before is kept.
+
+    Raises
+    ------
+    ParameterError
+        If the search is larger than the limits.
+    StoreError
+        If the queue or the disk is full, or the run's last search is still at work.
+    """
+    check_search(jobs.limits, base, plan)
+    submitted = Search(base)
+    with jobs.locked():
+        if is_busy(submitted.job.status):
+            raise StoreError(f"a search on {base.id} is already waiting or running")
+        jobs.check_room(owner)
+        submitted.set_plan(plan)
+        submitted.job.set_status(Status(queued_at=time.time(), owner=owner))
+    jobs.try_to_start()
+    return submitted
+
+
+def resume_search(jobs: Jobs, stopped: Search, owner: str = "") -> None:
+    """Put a stopped, failed or dead search back into the queue, within the same limits."""
+    try:
+        check_search(jobs.limits, stopped.base, stopped.plan)
+    except DamagedFile as error:
+        raise StoreError(f"{stopped.id} cannot be repaired: {error}") from error
+    jobs.put_back(stopped.job, owner)
+
+
+def check_search(limits: Limits, base: SearchBase, plan: SearchPlan) -> None:
+    """Raise ParameterError if a search is larger than a server accepts."""
+    if isinstance(plan, SweepPlan):
+        for settings in plan.points(base.description.settings):
+            limits.check_run(replace(base.description, settings=settings))
+    seconds = expected_seconds(base, plan)
+    if seconds > limits.max_search_seconds:
+        quicker = ", the modern network" if plan.classifier == "scg" else ""
+        raise ParameterError(
+            f"this search would take about {duration(seconds)}, this server accepts "
+            f"{duration(limits.max_search_seconds)}; take fewer points or networks{quicker}, "
+            "or use the command line"
+        )
 
 
 def compute_search(
-    job: Search, engine: "Engine | None" = None, on_progress: "Callable[[SearchProgress], None] | None" = None
+    planned: Search, engine: Engine | None = None, on_progress: Callable[[SearchProgress], None] | None = None
 ) -> None:
     """Score what a search's plan still lacks.
 
@@ -85,24 +139,27 @@ def compute_search(
     Cancelled
         If a cancel request appears in its folder.
     """
-    # Here, because whoever only looks at the queue needs neither compiler nor solver.
-    from dasksvd.errors import Cancelled
-    from dasksvd.runs.worker import at_work
-    from dasksvd.search.grid_search import search
+    with at_work(planned.job) as reporter:
 
-    with at_work(job) as reporter:
-
-        def report(progress: "SearchProgress") -> None:
+        def report(progress: SearchProgress) -> None:
             reporter.count(progress.done, progress.total, progress.seconds_left)
             if on_progress is not None:
                 on_progress(progress)
-            if cancel_request(job).exists():
-                raise Cancelled
+            reporter.stop_if_asked()
 
-        search(job.base, job.plan, engine, report)
+        search(planned.base, planned.plan, engine, report)
 
 
-def find_base(folder: Path) -> Run:
-    """The run of a folder, which may be the shipped one's."""
-    shipped = ReferenceRun(folder.parent)
-    return shipped if folder.name == shipped.folder.name else Run(folder)
+def compute_search_with_line(planned: Search, engine: Engine) -> None:
+    """Compute a search and show its progress as one line on standard error."""
+    line = SearchLine()
+    compute_search(planned, engine, line.update)
+    line.close(f"scores in {planned.base.folder}")
+
+
+if __name__ == "__main__":
+    base_folder = Path(sys.argv[1])
+    cluster = Engine(scheduler=os.environ.get(SCHEDULER, ""))
+    sys.exit(
+        work_for_queue(base_folder.parent, lambda: compute_search_with_line(Search(find_base(base_folder)), cluster))
+    )

@@ -11,7 +11,8 @@ import pytest
 from sklearn.linear_model import orthogonal_mp
 
 from dasksvd import KSVD, LCKSVD2, QUICK, balanced_split, load_mnist, reduce_images
-from dasksvd.baselines import mod
+from dasksvd.baselines.mod import mod_update
+from dasksvd.method.ksvd import learn
 from dasksvd.method.loop import follow
 from reproduce import scoring, tables
 from reproduce.rounds import DICTIONARIES, Round
@@ -156,7 +157,8 @@ def expected_atoms(method, records, signals, labels):
     if method == "lc-ksvd2":
         return LCKSVD2(**options).fit(signals, labels).components_
     if method == "mod":
-        return mod.learn(signals, n_atoms, 4, 3, np.random.default_rng([NUMBER, 2**31])).atoms
+        rng = np.random.default_rng([NUMBER, 2**31])
+        return learn(signals, n_atoms, 4, 3, rng, update=mod_update).atoms
     raise AssertionError(f"no expectation for {method}")
 
 

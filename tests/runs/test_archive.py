@@ -19,13 +19,14 @@ from dasksvd.errors import StoreError
 from dasksvd.parameters import PAPER, Settings
 from dasksvd.runs import archive
 from dasksvd.runs.archive import MAX_ZIP_MB, export_zip, import_zip
-from dasksvd.runs.folder import Status
-from dasksvd.runs.jobs import Jobs, Limits
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import Limits
 from dasksvd.runs.reference import load_reference
+from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.method.test_trajectory import assert_same_records
-from tests.runs.test_store import damage_values
+from tests.runs.test_folder import damage_values
 
 ROOT = Path(__file__).parents[2]
 

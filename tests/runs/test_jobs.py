@@ -17,8 +17,10 @@ from dasksvd import ParameterError, Settings
 from dasksvd.datasets.description import Description
 from dasksvd.errors import StoreError
 from dasksvd.runs import jobs as jobs_module
-from dasksvd.runs.folder import Status, cancel_request
-from dasksvd.runs.jobs import Jobs, Limits, is_alive
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import Limits
+from dasksvd.runs.processes import is_alive
+from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from tests.runs.test_processes import step_the_clock
@@ -43,11 +45,11 @@ def jobs(store):
 
 
 def wait_for(jobs, run, *states, timeout=60.0):
-    """Tend like a server does until the job is in one of the states; return the job and the seconds."""
+    """Start what waits, like a server does, until the job is in one of the states; return the job and the seconds."""
     started = time.monotonic()
     while (job := jobs.job(run)).state not in states:
         assert time.monotonic() - started < timeout, f"{job.state}: {job.log}"
-        jobs.tend()
+        jobs.start_waiting()
         time.sleep(0.1)
     return job, time.monotonic() - started
 
@@ -131,7 +133,7 @@ def test_a_clock_that_steps_changes_nothing_about_a_job_at_work(jobs, monkeypatc
     run, other = (jobs.submit(describe(settings, "digits")) for settings in (LONG, TINY))
     at_work(jobs, run)
     step_the_clock(monkeypatch, 60)
-    jobs.tend()
+    jobs.start_waiting()
     assert (jobs.job(run).state, jobs.job(other).state) == ("running", "queued")
     with pytest.raises(StoreError, match="is running; cancel it first"):
         jobs.delete(run)
@@ -158,29 +160,29 @@ def test_first_come_first_served(jobs):
     jobs.cancel(runs[1])
     assert jobs.job(runs[1]).state == "cancelled"
     wait_for(jobs, runs[0], "finished")
-    jobs.tend()
+    jobs.start_waiting()
     assert jobs.job(runs[2]).state == "running"
     wait_for(jobs, runs[2], "finished")
     assert runs[1].n_finished() == 0
 
 
 def test_two_servers_do_not_start_the_same_run_twice(store, monkeypatch):
-    """Many servers' threads tend one store with waiting runs; each run is started once."""
+    """Many servers' threads start what waits in one store; each run is started once."""
     started = []
     lock = threading.Lock()
 
-    def pretend_to_start(self, run):
+    def pretend_to_start(self, job):
         with lock:
-            started.append(run.id)
+            started.append(job.id)
         me = psutil.Process()
-        run.set_status(replace(run.status, state="running", pid=me.pid, process_started=me.create_time()))
+        job.set_status(replace(job.status, state="running", pid=me.pid, process_started=me.create_time()))
 
     monkeypatch.setattr(Jobs, "_start", pretend_to_start)
     monkeypatch.setattr(Jobs, "_call_keeper", lambda self: None)
     servers = [Jobs(store, places=2, limits=Limits(max_waiting_per_owner=99)) for _ in range(6)]
     for _ in range(4):
         servers[0].submit(describe(TINY, "digits"))
-    threads = [threading.Thread(target=server.tend) for server in servers for _ in range(3)]
+    threads = [threading.Thread(target=server.start_waiting) for server in servers for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -218,7 +220,7 @@ def waiting_run(store, owner=""):
 
 
 def test_limits_of_queue_and_visitor(store, monkeypatch):
-    monkeypatch.setattr(Jobs, "tend", lambda self: None)
+    monkeypatch.setattr(Jobs, "start_waiting", lambda self: None)
     jobs = Jobs(store, limits=Limits(max_waiting=2))
     jobs.submit(describe(TINY, "digits"), owner="ann")
     with pytest.raises(StoreError, match="you already have a run waiting"):
@@ -261,7 +263,7 @@ def test_a_run_that_cannot_be_started_fails_and_lets_the_others_pass(jobs):
     runs = [jobs.submit(describe(TINY, "digits")) for _ in range(2)]
     (runs[0].folder / "log.txt").mkdir()
     jobs.places = 2
-    jobs.tend()
+    jobs.start_waiting()
     assert (runs[0].status.state, runs[0].status.message) == ("failed", "cannot start: Is a directory")
     wait_for(jobs, runs[1], "finished")
 
@@ -309,7 +311,7 @@ def test_a_run_that_was_asked_to_stop_and_is_gone_was_cancelled(store, saved):
     saved.set_status(Status(state="running", pid=2**22 - 1, process_started=1.0))
     jobs = Jobs(store, places=0)
     assert jobs.job(saved).state == "died"
-    cancel_request(saved).touch()
+    saved.job.cancel_request.touch()
     assert jobs.job(saved).state == "cancelled"
 
 

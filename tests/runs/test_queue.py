@@ -14,8 +14,8 @@ import pytest
 from dasksvd import Settings
 from dasksvd.errors import Busy, StoreError
 from dasksvd.runs import queue
-from dasksvd.runs.folder import cancel_request
-from dasksvd.runs.jobs import Jobs, Limits
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import Limits
 from dasksvd.runs.processes import is_alive
 from dasksvd.runs.queue import Queue
 from dasksvd.runs.worker import describe
@@ -72,7 +72,7 @@ def keepers(store):
 
 
 def workers(store):
-    return of_store(store, "dasksvd")
+    return of_store(store, "dasksvd.runs.worker")
 
 
 def until(condition, what):
@@ -85,7 +85,7 @@ def until(condition, what):
 
 
 def watch(store, runs):
-    """Look, without tending, until no run waits or is computed; how many were at work at once, at most."""
+    """Look, without starting anything, until no run waits or is computed; how many were at work at once, at most."""
     most = 0
     looking = Jobs(store, places=0)
     started = time.monotonic()
@@ -117,12 +117,12 @@ def make_it_fail(store, run, pid):
 
 def cancel_it(store, run, pid):
     """As from another server, which is gone before the run has stopped."""
-    cancel_request(run).touch()
+    run.job.cancel_request.touch()
 
 
 def cancel_it_while_deaf(store, run, pid):
     os.kill(pid, signal.SIGSTOP)
-    cancel_request(run).touch()
+    run.job.cancel_request.touch()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL exists on POSIX only")
@@ -152,7 +152,7 @@ def test_a_job_starts_the_next_one_though_the_keeper_was_killed_too(store, left_
     until(lambda: runs[0].status.ksvd_iteration, "the first run is not at work")
     for process in until(lambda: keepers(store), "no keeper is at work"):
         process.kill()
-    cancel_request(runs[0]).touch()
+    runs[0].job.cancel_request.touch()
     assert watch(store, runs) == (1, ["cancelled", "finished", "finished"])
 
 
@@ -210,7 +210,7 @@ def test_a_lock_that_somebody_else_holds_is_not_waited_for_longer_than_asked(sto
     store.root.mkdir()
     message = "another server is busy with the store; try again in a moment"
     with filelock.FileLock(store.root / ".lock"), pytest.raises(Busy, match=message):
-        Queue(store, places=1).tend(patience=0.1)
+        Queue(store, places=1).start_waiting(patience=0.1)
 
 
 def test_a_run_that_is_written_down_is_accepted_though_it_cannot_be_started_yet(store, monkeypatch):
@@ -228,9 +228,9 @@ def test_a_run_that_is_written_down_is_accepted_though_it_cannot_be_started_yet(
 
 def test_a_clock_that_was_put_back_does_not_spare_a_deaf_job(store, monkeypatch):
     run = store.create(describe(TINY, "digits"))
-    cancel_request(run).touch()
+    run.job.cancel_request.touch()
     an_hour_ahead = time.time() + 3600
-    os.utime(cancel_request(run), (an_hour_ahead, an_hour_ahead))
-    assert queue._overdue(run)
-    os.utime(cancel_request(run))
-    assert not queue._overdue(run)
+    os.utime(run.job.cancel_request, (an_hour_ahead, an_hour_ahead))
+    assert queue._overdue(run.job)
+    os.utime(run.job.cancel_request)
+    assert not queue._overdue(run.job)

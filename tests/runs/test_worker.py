@@ -11,7 +11,7 @@ import pytest
 from dasksvd import Settings
 from dasksvd.errors import Cancelled, DamagedFile, StoreError
 from dasksvd.runs.folder import Run, create_run
-from dasksvd.runs.worker import cancel_request, compute, describe, reason
+from dasksvd.runs.worker import compute, describe, reason
 from tests.method.test_trajectory import assert_same_records
 
 TINY = Settings(t=30, I=4, ksvd_iter=5)
@@ -62,7 +62,7 @@ def test_cancelled_and_resumed_ends_like_undisturbed(tmp_path, undisturbed):
 
     def cancel_in_third(progress):
         if (progress.iteration, progress.ksvd_iteration) == (2, 2):
-            cancel_request(run).touch()
+            run.job.cancel_request.touch()
 
     with pytest.raises(Cancelled):
         compute(run, cancel_in_third)

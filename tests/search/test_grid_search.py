@@ -20,10 +20,11 @@ from dasksvd.networks.mlp import SCGClassifier
 from dasksvd.parameters import n_nonzero
 from dasksvd.runs.archive import export_zip, import_zip
 from dasksvd.runs.folder import Run, create_run
-from dasksvd.runs.jobs import Jobs, Limits
+from dasksvd.runs.jobs import Jobs
+from dasksvd.runs.limits import Limits, deletable
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
-from dasksvd.runs.worker import cancel_request, compute, describe
+from dasksvd.runs.worker import compute, describe
 from dasksvd.search import grid_search
 from dasksvd.search.grid_search import (
     Choices,
@@ -37,7 +38,7 @@ from dasksvd.search.grid_search import (
     weight_scores,
     weight_tasks,
 )
-from dasksvd.search.job import Search, compute_search
+from dasksvd.search.job import Search, compute_search, resume_search, submit_search
 from dasksvd.search.lattice import Point, coarse, fine
 from dasksvd.search.plans import SweepPlan, WeightsPlan, plan_as_dict, plan_from_dict
 
@@ -180,7 +181,7 @@ def test_cancelled_and_resumed_ends_like_undisturbed(run, searched):
 
     def cancel_after_three(progress):
         if progress.done >= 6:
-            cancel_request(job).touch()
+            job.job.cancel_request.touch()
 
     with pytest.raises(Cancelled):
         compute_search(job, HERE, cancel_after_three)
@@ -359,7 +360,7 @@ def finish(jobs, job, *states):
     started = time.monotonic()
     while (found := jobs.job(job)).state not in states:
         assert time.monotonic() - started < 90, found
-        jobs.tend()
+        jobs.start_waiting()
         time.sleep(0.05)
     return found
 
@@ -369,17 +370,17 @@ LONG = WeightsPlan(step=60, sizes=(2, 4), zoomed=(), seeds=5)
 
 def test_a_search_is_a_job_of_the_queue(jobs, searched):
     run = jobs.store.run("one")
-    job = jobs.submit_search(run, PLAN)
+    job = submit_search(jobs, run, PLAN)
     assert finish(jobs, job, "finished").share == 1.0
     assert accuracies(run) == accuracies(searched)
-    assert b"100%" in (job.folder / "log.txt").read_bytes()
+    assert b"100%" in job.job.log.read_bytes()
 
 
 def test_a_search_at_work_is_watched_cancelled_and_resumed(jobs):
     run = jobs.store.run("one")
-    job = jobs.submit_search(run, LONG)
+    job = submit_search(jobs, run, LONG)
     with pytest.raises(StoreError, match="a search on one is already waiting or running"):
-        jobs.submit_search(run, LONG)
+        submit_search(jobs, run, LONG)
     started = time.monotonic()
     while jobs.job(job).share == 0:
         assert time.monotonic() - started < 60
@@ -389,13 +390,13 @@ def test_a_search_at_work_is_watched_cancelled_and_resumed(jobs):
     assert found.seconds_left > 0
     with pytest.raises(StoreError, match="one is running; cancel it first"):
         jobs.delete(run)
-    assert run not in jobs.deletable()
+    assert run.id not in [found.id for found in deletable(jobs.store)]
     another_server = Jobs(Store(jobs.store.root), places=1)
     another_server.cancel(Search(another_server.store.run("one")))
     finish(another_server, job, "cancelled")
     done = len(accuracies(run))
     assert done > 0
-    jobs.resume(job)
+    resume_search(jobs, job)
     assert jobs.job(job).state == "running"
     jobs.cancel(job)
     finish(jobs, job, "cancelled")
@@ -405,7 +406,7 @@ def test_a_search_at_work_is_watched_cancelled_and_resumed(jobs):
 def test_a_search_waits_for_its_turn(jobs):
     run = jobs.store.run("one")
     jobs.places = 0
-    job = jobs.submit_search(run, PLAN)
+    job = submit_search(jobs, run, PLAN)
     found = jobs.job(job)
     assert (found.state, found.position) == ("queued", 1)
     jobs.cancel(job)
@@ -416,10 +417,10 @@ def test_searches_that_are_too_large_are_refused(jobs):
     run = jobs.store.run("one")
     jobs.limits = Limits(max_search_seconds=0.001)
     with pytest.raises(ParameterError, match="this search would take about"):
-        jobs.submit_search(run, LONG)
+        submit_search(jobs, run, LONG)
     jobs.limits = Limits(max_run_seconds=0.1)
     with pytest.raises(ParameterError, match="this run would take about"):
-        jobs.submit_search(run, SweepPlan({"q": (0.1,)}))
+        submit_search(jobs, run, SweepPlan({"q": (0.1,)}))
 
 
 def test_the_shipped_run_can_be_searched_too(store):
@@ -430,4 +431,4 @@ def test_the_shipped_run_can_be_searched_too(store):
     job.set_plan(PLAN)
     assert job.has_plan()
     assert list(store) == []  # its folder is hidden
-    assert Run(Path(job.folder)).status.state == "new"
+    assert Run(Path(job.job.folder)).status.state == "new"

@@ -9,8 +9,8 @@ import pytest
 
 from dasksvd.common.parallel import SCHEDULER
 from dasksvd.parameters import Settings
-from dasksvd.runs.folder import Status
 from dasksvd.runs.reference import load_reference
+from dasksvd.runs.status import Status
 from dasksvd.search.grid_search import Engine, search, weight_scores
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
@@ -81,7 +81,7 @@ def at_work(run, plan):
     cache.jobs().places = 0
     job = Search(run)
     job.set_plan(plan)
-    job.set_status(Status(state="queued", queued_at=5.0))
+    job.job.set_status(Status(state="queued", queued_at=5.0))
 
 
 def test_a_bare_link_shows_the_lattice_that_is_searched(home):
@@ -143,7 +143,7 @@ def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
     job = Search(run)
     job.set_plan(plan)
     search(run, WeightsPlan(step=1, sizes=(1, 2), zoomed=(), seeds=3), Engine(n_jobs=1))
-    job.set_status(Status(state="running", iteration=6, total=100, pid=2**22 - 1, process_started=1.0))
+    job.job.set_status(Status(state="running", iteration=6, total=100, pid=2**22 - 1, process_started=1.0))
     cache.jobs().places = 0
     at = of_run(run)
     assert "Our best" not in " ".join(metrics(at))

@@ -11,7 +11,7 @@ import pytest
 from dasksvd.datasets.parts import describe_labels
 from dasksvd.errors import StoreError
 from dasksvd.parameters import Settings
-from dasksvd.runs.folder import Status
+from dasksvd.runs.status import Status
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.job import Search
 from dasksvd.search.plans import WeightsPlan
@@ -27,9 +27,9 @@ LOG = 'Traceback (most recent call last):\n  File "{root}/worker.py", line 1\nZe
 
 @pytest.fixture(autouse=True)
 def nobody_has_looked_yet():
-    jobs_panel._last_tended.clear()
+    jobs_panel._last_start.clear()
     yield
-    jobs_panel._last_tended.clear()
+    jobs_panel._last_start.clear()
 
 
 def shown(at):
@@ -97,7 +97,7 @@ def test_a_search_in_a_store_that_cannot_be_written_stops_no_page(home):
     run = own_run(home)
     job = Search(run)
     job.set_plan(WeightsPlan(step=6, sizes=(1, 2), zoomed=(2,), seeds=3))
-    job.set_status(Status(queued_at=1.0))
+    job.job.set_status(Status(queued_at=1.0))
     spoil_the_lock(home)
     at = of_run(run)
     assert "Nothing can be started now." in at.warning[0].value
@@ -127,8 +127,8 @@ def test_a_search_that_failed_tells_visitors_a_sentence(home):
     run = own_run(home)
     job = Search(run)
     job.set_plan(WeightsPlan(step=6, sizes=(1, 2), zoomed=(2,), seeds=3))
-    job.set_status(Status(state="failed", message=MESSAGE.format(root=home.root)))
-    (job.folder / "log.txt").write_text(LOG.format(root=home.root))
+    job.job.set_status(Status(state="failed", message=MESSAGE.format(root=home.root)))
+    job.job.log.write_text(LOG.format(root=home.root))
     at = of_run(run)
     assert "No space left on device: 'iteration_001.npz'" in shown(at)
     assert_tells_nothing_of_the_server(at, home)
@@ -137,14 +137,14 @@ def test_a_search_that_failed_tells_visitors_a_sentence(home):
 def test_a_run_deleted_while_it_is_watched_is_left_out(home, monkeypatch):
     gone, other = own_run(home, "gone"), own_run(home, "other", seed=4)
     at = open_page("train")
-    real = cache.jobs().tend
+    real = cache.jobs().start_waiting
 
     def delete_meanwhile(**options):
         shutil.rmtree(gone.folder, ignore_errors=True)
         real(**options)
 
-    monkeypatch.setattr(cache.jobs(), "tend", delete_meanwhile)
-    jobs_panel._last_tended.clear()
+    monkeypatch.setattr(cache.jobs(), "start_waiting", delete_meanwhile)
+    jobs_panel._last_start.clear()
     next(box for box in at.selectbox if box.label == "Watch").set_value(gone.id).run()
     assert not at.exception
     assert [run.id for run in home] == [other.id]

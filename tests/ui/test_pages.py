@@ -19,12 +19,12 @@ from dasksvd.runs.archive import export_zip
 from dasksvd.runs.folder import Status
 from dasksvd.runs.reference import load_metrics, load_reference
 from dasksvd.runs.store import Store
-from dasksvd.runs.worker import cancel_request, compute, describe
+from dasksvd.runs.worker import compute, describe
 from reproduce import report
-from ui import cache
+from ui import cache, navigation
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ("overview", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
+PAGES = tuple(navigation.PAGES)
 
 
 class SettledPagesManager(PagesManager):
@@ -473,7 +473,7 @@ def test_cancel_hits_the_run_that_is_watched(home):
     at.run()
     assert at.selectbox(key="watched").value == runs[0].id
     button(at, "Cancel").click().run()
-    assert [cancel_request(run).exists() for run in (*runs, newer)] == [True, False, False]
+    assert [run.job.cancel_request.exists() for run in (*runs, newer)] == [True, False, False]
     for run in (*runs, newer):
         run.set_status(Status(state="cancelled"))
 
@@ -489,7 +489,7 @@ def test_cancel_hits_nothing_if_the_watched_run_is_gone(home):
     button(at, "Cancel").click().run()
     assert not at.exception
     assert at.selectbox(key="watched").value == runs[1].id
-    assert not cancel_request(runs[1]).exists()
+    assert not runs[1].job.cancel_request.exists()
     runs[1].set_status(Status(state="cancelled"))
 
 

@@ -10,7 +10,7 @@ from dasksvd.common.progress import clock
 from dasksvd.errors import ParameterError, StoreError
 from dasksvd.parameters import SWEPT, TABLE
 from dasksvd.search.grid_search import expected_seconds
-from dasksvd.search.job import Search
+from dasksvd.search.job import Search, submit_search
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
 from ui import cache, links, sidebar, texts, visitor
@@ -260,6 +260,6 @@ def start_button(view: View, plan: SearchPlan) -> None:
         right.caption(f"Estimated time for what is missing: about {clock(seconds)}.")
     if left.button("Search", type="primary", disabled=seconds == 0, key="search_button", width="stretch"):
         try:
-            cache.jobs().submit_search(base, plan, owner=visitor.name())
+            submit_search(cache.jobs(), base, plan, owner=visitor.name())
         except (ParameterError, StoreError) as error:
             st.error(texts.sentence(error))

@@ -112,7 +112,7 @@ class _Form:
 
     def key(self, name: str) -> str:
         """A preset has controls of its own: its values first, then what was set there."""
-        if name == "t" and self.data != "mnist":  # its value depends on the data, too
+        if name == "t" and self.data != next(iter(DATASETS)):  # its value depends on the data, too
             name = f"t_{self.data}"
         return f"{self.preset}_{name}"
 
@@ -205,7 +205,6 @@ def _start() -> _Form:
         titles(DATASETS),
         "data",
         "The pictures to learn from. The preset's t is lowered where the classes are small.",
-        default="mnist",
     )
     return _Form(preset, data, parts.preset(preset, data))
 

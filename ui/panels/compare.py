@@ -3,9 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.runs.reference import load_metrics
-from ui import cache, texts
+from ui import cache, figures, texts
 from ui.components import walls
 from ui.controls import run_names
 from ui.sidebar import View
@@ -96,7 +95,7 @@ def _atoms(view: View, ids: list[str], places: list) -> None:
         k, I = len(what.classes), min(20, len(trajectory.records))
         selection = trajectory.reselect(view.alpha, view.beta, I)
         walls.show(
-            figures.mosaic(
+            figures.wall(
                 selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
                 f"{I} atoms per class at {view.weights_text}",
                 view.colors,

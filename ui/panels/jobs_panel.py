@@ -6,13 +6,12 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.common.progress import clock
 from dasksvd.errors import Busy, ParameterError, StoreError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.runs.folder import Run
-from dasksvd.runs.jobs import Job
-from ui import cache, sidebar, texts, visitor
+from dasksvd.runs.jobs import JobView
+from ui import cache, figures, sidebar, texts, visitor
 from ui.components import charts, walls
 
 AT_WORK = ("queued", "running")
@@ -33,30 +32,30 @@ def show(run: Run, colors: list) -> None:
 def show_reference(colors: list) -> None:
     """What the panel will show, by the example of the shipped run."""
     trajectory = cache.trajectory(cache.REFERENCE)
-    _newest_atoms(trajectory, [str(label) for label in cache.describe_reference().classes], colors)
+    _newest_atoms(trajectory, [str(label) for label in cache.description(cache.REFERENCE).classes], colors)
     _errors(trajectory)
 
 
-def tend() -> str:
+def start_waiting() -> str:
     """Start waiting runs, at most once a second, however many visitors look; why they cannot be, or nothing.
 
     Whoever only looks waits for nothing and fails at nothing: the queue has a keeper of its own.
     """
-    last = _last_tended()
+    last = _last_start()
     if time.monotonic() - last["at"] > 1:
         last["at"] = time.monotonic()
         try:
-            cache.jobs().tend(patience=LOOK)
+            cache.jobs().start_waiting(patience=LOOK)
             last["trouble"] = ""
         except Busy:
-            pass  # who holds the lock is tending the queue
+            pass  # who holds the lock is starting what waits
         except StoreError as error:
             last["trouble"] = f"Nothing can be started now. {texts.sentence(error)}"
     return last["trouble"]
 
 
 @st.cache_resource
-def _last_tended() -> dict:
+def _last_start() -> dict:
     return {"at": -1.0, "trouble": ""}
 
 
@@ -70,7 +69,7 @@ def attempt(action: Callable, *arguments, **options) -> None:
         st.rerun()
 
 
-def explain(job: Job, trouble: str) -> None:
+def explain(job: JobView, trouble: str) -> None:
     """What holds a job up, and where its owner finds what it wrote; that is not for every visitor."""
     if job.state == "queued" and trouble:
         st.warning(trouble)
@@ -79,7 +78,7 @@ def explain(job: Job, trouble: str) -> None:
 
 
 def _panel(run: Run, colors: list) -> None:
-    trouble = tend()
+    trouble = start_waiting()
     if not run.folder.is_dir():
         st.rerun()  # deleted while it was watched
     job = cache.jobs().job(run)
@@ -114,7 +113,7 @@ def _panel(run: Run, colors: list) -> None:
             _errors(trajectory)
 
 
-def _headline(job: Job) -> str:
+def _headline(job: JobView) -> str:
     if job.state == "queued":
         return f"Waiting, place {job.position} in the queue"
     if job.state == "running":
@@ -132,7 +131,7 @@ def _headline(job: Job) -> str:
     return headlines[job.state]
 
 
-def _buttons(job: Job) -> None:
+def _buttons(job: JobView) -> None:
     if job.state in AT_WORK and st.button("Cancel", key=f"cancel_{job.run.id}"):
         attempt(cache.jobs().cancel, job.run)
     verb = "Start" if job.state == "new" else "Resume"
@@ -169,7 +168,7 @@ def _newest_atoms(trajectory: Trajectory, classes: list[str], colors: list) -> N
     done = len(trajectory.records)
     so_far = " so far" if done < settings.I else ""
     walls.show(
-        figures.mosaic(
+        figures.wall(
             selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2),
             f"Atoms{so_far}: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
             colors,

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dasksvd import figures, load_mnist
+from dasksvd import load_mnist
 from dasksvd.evaluate import Metrics, scored_images
 from dasksvd.runs.reference import load_metrics
 from reproduce import report
 from reproduce.paper import METHODS, SIZES, SIZES_IN_THE_TEXT
-from ui import cache, links, texts
+from ui import cache, figures, links, texts
 from ui.components import charts, walls
 from ui.sidebar import View
 
@@ -113,7 +113,7 @@ def show_sizes() -> None:
                 "trained by": report.CLASSIFIER_NAMES[row.classifier],
                 "paper": f"{mean:.2f} ± {sd:.2f}",
                 "ours": report.spread(row),
-                "difference": figures.signed(100 * row.ours.mean - mean),
+                "difference": texts.signed(100 * row.ours.mean - mean),
                 "paper, best of 10": f"{best:.2f}",
                 f"ours, best of {row.ours.rounds}": f"{100 * row.ours.best:.2f}",
                 "rounds": row.ours.rounds,
@@ -334,7 +334,7 @@ def show_mistakes(view: View) -> None:
         f"true {view.classes[line[1]]}, read {view.classes[line[2]]} ({texts.percent(line[4], 0)})" for line in wrong
     ]
     told += [""] * (len(padded) - len(told))
-    wall = figures.mosaic(
+    wall = figures.wall(
         padded.reshape(rows, columns, -1),
         f"The {len(wrong)} misread digits the network was surest of; hover for the classes",
         figures.GREY,

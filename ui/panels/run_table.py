@@ -17,7 +17,7 @@ SHOWN = tuple(name for name in compare.TITLES if name not in ("re_sign", "stream
 
 def show(lines: Iterable[Listed]) -> None:
     """The shipped run, then the runs of the store."""
-    shipped = cache.describe_reference().settings
+    shipped = cache.description(cache.REFERENCE).settings
     rows = [{"name": cache.REFERENCE_NAME, "pinned": True} | _described(cache.REFERENCE, "shipped", shipped.I, shipped)]
     for line in lines:
         row = {"name": run_names.name(line), "pinned": line.about.pinned}

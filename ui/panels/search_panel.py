@@ -7,18 +7,17 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.common.progress import clock
 from dasksvd.datasets.parts import part_name
 from dasksvd.errors import DamagedFile
 from dasksvd.metrics import Summary, summarise
-from dasksvd.runs.jobs import Job
+from dasksvd.runs.jobs import JobView
 from dasksvd.search.grid_search import Row, best_regions, sweep_key, sweep_scores, weight_rows, weight_scores
-from dasksvd.search.job import Search
+from dasksvd.search.job import Search, resume_search
 from dasksvd.search.lattice import PAPERS_STAGE_2, Point, as_text, coarse, fine, nearest, papers_regions
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from reproduce import weights
-from ui import cache, links, sidebar, texts, visitor
+from ui import cache, figures, links, sidebar, texts, visitor
 from ui.components import maps
 from ui.panels import jobs_panel
 from ui.sidebar import View
@@ -42,7 +41,7 @@ def live(view: View, draw: Callable[[], None]) -> None:
         if sidebar.is_due():
             st.rerun()  # a click while the search runs: the whole page, for the sidebar
         if job.has_plan():
-            trouble = jobs_panel.tend()
+            trouble = jobs_panel.start_waiting()
             now = cache.jobs().job(job)
             if busy and now.state not in jobs_panel.AT_WORK:
                 st.rerun()
@@ -57,7 +56,7 @@ def live(view: View, draw: Callable[[], None]) -> None:
     (st.fragment(all_of_it, run_every=2.0) if busy else all_of_it)()
 
 
-def _job_line(job: Job) -> None:
+def _job_line(job: JobView) -> None:
     if job.state == "finished":
         return
     left, right = st.columns([5, 1], vertical_alignment="center")
@@ -66,10 +65,10 @@ def _job_line(job: Job) -> None:
         if right.button("Cancel", key="search_cancel", width="stretch"):
             jobs_panel.attempt(cache.jobs().cancel, job.run)
     elif right.button("Resume", key="search_resume", width="stretch"):
-        jobs_panel.attempt(cache.jobs().resume, job.run, owner=visitor.name())
+        jobs_panel.attempt(resume_search, cache.jobs(), job.run, owner=visitor.name())
 
 
-def _headline(job: Job) -> str:
+def _headline(job: JobView) -> str:
     if job.state == "queued":
         return f"Waiting, place {job.position} in the queue"
     if job.state == "running":

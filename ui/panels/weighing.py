@@ -4,10 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.method.omp import encode
 from dasksvd.parameters import n_nonzero
-from ui import cache, links, texts
+from ui import cache, figures, links, texts
 from ui.components import plots, walls
 from ui.panels import replay
 from ui.sidebar import View
@@ -118,7 +117,7 @@ def show_changes(view: View) -> None:
         + ("" if changed.any() else " Move α or β in the sidebar: the exchanged atoms are framed here.")
     )
     walls.show(
-        figures.mosaic(
+        figures.wall(
             view.selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
             f"Selected atoms at {view.weights_text}; framed: others than at α = β = 0",
             view.colors,
