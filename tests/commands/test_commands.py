@@ -42,17 +42,22 @@ def test_every_command_is_there_and_explains_itself(capsys):
         (["sweep", "x", "--vary", "t=1"], "classifier", NETWORKS),
     ],
 )
-def test_a_new_entry_of_a_registry_can_be_chosen_at_once(command, option, registry, capsys):
-    arguments = [*command, f"--{option}", "toy"]
-    with pytest.raises(SystemExit):
-        build_parser().parse_args(arguments)
-    assert "invalid choice: 'toy'" in capsys.readouterr().err
+def test_a_new_entry_of_a_registry_can_be_chosen_at_once(command, option, registry, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "10000")
+    assert all(f"{entry.name} ({entry.title})" in help_of(capsys, command[0]) for entry in registry.entries())
     registry.register("toy", title="A toy, 100 %")(object)
     try:
-        assert vars(build_parser().parse_args(arguments))[option] == "toy"
-        assert "toy" in help_of(capsys, command[0])
+        assert vars(build_parser().parse_args([*command, f"--{option}", "toy"]))[option] == "toy"
+        assert "toy (A toy, 100 %)" in help_of(capsys, command[0])
     finally:
         registry.unregister("toy")
+
+
+@pytest.mark.parametrize(("option", "registry"), [("data", DATASETS), ("ranking", RANKINGS)])
+def test_an_unknown_name_gets_the_known_ones(option, registry, tmp_path, capsys):
+    assert main(["train", f"--{option}", "absent", "--out", str(tmp_path / "run")]) == 2
+    known = ", ".join(registry)
+    assert capsys.readouterr().err == f"dasksvd: error: unknown {registry.kind} 'absent'; known are {known}\n"
 
 
 def test_a_terminal_without_greek_letters_gets_the_help_too(monkeypatch):
