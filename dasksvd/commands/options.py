@@ -18,10 +18,18 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 RUN_HELP = "folder of the run, or its id in the store"
 
 
-def add_entry(parser: argparse._ActionsContainer, option: str, registry: Registry[Any], default: str) -> None:
-    """An option whose value is the name of a registry's entry."""
+def add_entry(
+    parser: argparse._ActionsContainer,
+    option: str,
+    registry: Registry[Any],
+    default: str | None,
+    unless_given: str = "",
+) -> None:
+    """An option whose value is the name of a registry's entry; ``unless_given`` says in words what None means."""
     names = ", ".join(f"{entry.name} ({entry.title})" for entry in registry.entries()).replace("%", "%%")
-    parser.add_argument(option, metavar="NAME", default=default, help=f"one of {names}; default: {default}")
+    parser.add_argument(
+        option, metavar="NAME", default=default, help=f"one of {names}; default: {default or unless_given}"
+    )
 
 
 def own_run(text: str) -> Run:

@@ -2,17 +2,22 @@
 
 import argparse
 import os
+from typing import Any
 
 from dasksvd.commands.options import Commands, add_entry, claim, find_run
 from dasksvd.common.parallel import SCHEDULER
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
-from dasksvd.networks import NETWORKS
 from dasksvd.parameters import SWEPT, TABLE
 from dasksvd.parameters.ranges import count_or_share
-from dasksvd.search.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
+from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
+from dasksvd.rankings import RANKINGS
+from dasksvd.search.engine import Engine
 from dasksvd.search.job import Search, compute_search_with_line
 from dasksvd.search.lattice import coarse
+from dasksvd.search.networks import search_networks
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.weights import Choices, best_regions, weight_rows, weight_scores
 
 
 def add(commands: Commands) -> None:
@@ -25,7 +30,8 @@ def add(commands: Commands) -> None:
     for one in (grid, sweep, planned):
         _add_run_and_engine(one)
     for one, seeds in ((grid, 3), (sweep, 1)):
-        add_entry(one, "--classifier", NETWORKS, default="modern")
+        add_entry(one, "--classifier", search_networks(), default="modern")
+        add_entry(one, "--encoder", ENCODERS, default="omp")
         one.add_argument("--seeds", type=int, default=seeds, help=f"networks per dictionary (default {seeds})")
 
 
@@ -43,6 +49,7 @@ def _add_grid(commands: Commands) -> argparse.ArgumentParser:
         "--sizes", type=int, nargs="+", help="atoms per class (default: a quarter, a half, three quarters, all)"
     )
     grid.add_argument("--zoom", type=int, nargs="+", help="sizes that go through stage 2 (default: the largest)")
+    add_entry(grid, "--ranking", RANKINGS, default=DEFAULT_RANKING)
     grid.set_defaults(command=run_grid)
     return grid
 
@@ -63,6 +70,7 @@ def _add_sweep(commands: Commands) -> argparse.ArgumentParser:
     for name in ("alpha", "beta"):
         default = TABLE[name].default
         sweep.add_argument(f"--{name}", default=default, help=TABLE[name].option_help, **TABLE[name].allowed.option())
+    add_entry(sweep, "--ranking", RANKINGS, default=None, unless_given="that of the run")
     sweep.set_defaults(command=run_sweep)
     return sweep
 
@@ -83,9 +91,10 @@ def run_grid(options: argparse.Namespace) -> int:
     run = find_run(options.run)
     sizes = tuple(options.sizes or quarters(len(run.trajectory.records)))
     zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
-    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, options.classifier, options.seeds)
+    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, ranking=options.ranking, **_scoring(options))
     code = _start(Search(run), plan, options)
-    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(plan.step), plan.sizes, plan.classifier)
+    choices = Choices(run.trajectory, plan.ranking)
+    rows = weight_rows(choices, weight_scores(run), coarse(plan.step), plan.sizes, plan.scored_by)
     for size in plan.sizes:
         means = {row.point: row.summary for row in rows if row.size == size}
         best = ", ".join(f"R{place} {point}: {means[point]}" for place, point in enumerate(best_regions(rows, size), 1))
@@ -99,8 +108,15 @@ def run_sweep(options: argparse.Namespace) -> int:
     for text in options.vary:
         name, _, values = text.partition("=")
         axes[name] = tuple(_number(value) for value in values.split(",") if value)
-    plan = SweepPlan(axes, options.alpha, options.beta, options.classifier, options.seeds)
-    return _start(Search(find_run(options.run)), plan, options)
+    run = find_run(options.run)
+    ranking = options.ranking or run.description.settings.ranking
+    plan = SweepPlan(axes, options.alpha, options.beta, ranking=ranking, **_scoring(options))
+    return _start(Search(run), plan, options)
+
+
+def _scoring(options: argparse.Namespace) -> dict[str, Any]:
+    """How the dictionaries are scored."""
+    return {"classifier": options.classifier, "seeds": options.seeds, "encoder": options.encoder}
 
 
 def _number(text: str) -> int | float:

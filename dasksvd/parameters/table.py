@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dasksvd.parameters.parameter import Control, Parameter
 from dasksvd.parameters.ranges import Count, CountOrShare, Interval, OneOf, Registered, Switch
+from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
 from dasksvd.rankings import RANKINGS
 
 _ROWS = (
@@ -106,9 +107,9 @@ _ROWS = (
         formula=r"\arg\max_j m_j",
         plain_formula="the atom with the largest score",
         allowed=Registered(RANKINGS),
-        default="combined",
+        default=DEFAULT_RANKING,
         place="sidebar",
-        before="combined",
+        before=DEFAULT_RANKING,
     ),
     Parameter(
         name="r_f",
