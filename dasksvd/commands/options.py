@@ -19,17 +19,12 @@ RUN_HELP = "folder of the run, or its id in the store"
 
 
 def add_entry(
-    parser: argparse._ActionsContainer,
-    option: str,
-    registry: Registry[Any],
-    default: str | None,
-    unless_given: str = "",
+    parser: argparse._ActionsContainer, option: str, registry: Registry[Any], default: str | None, otherwise: str = ""
 ) -> None:
-    """An option whose value is the name of a registry's entry; ``unless_given`` says in words what None means."""
+    """An option whose value is the name of a registry's entry; ``otherwise`` says what a default of None means."""
     names = ", ".join(f"{entry.name} ({entry.title})" for entry in registry.entries()).replace("%", "%%")
-    parser.add_argument(
-        option, metavar="NAME", default=default, help=f"one of {names}; default: {default or unless_given}"
-    )
+    words = f"one of {names}; default: {default or otherwise}"
+    parser.add_argument(option, metavar="NAME", default=default, help=words)
 
 
 def own_run(text: str) -> Run:

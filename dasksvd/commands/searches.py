@@ -70,7 +70,7 @@ def _add_sweep(commands: Commands) -> argparse.ArgumentParser:
     for name in ("alpha", "beta"):
         default = TABLE[name].default
         sweep.add_argument(f"--{name}", default=default, help=TABLE[name].option_help, **TABLE[name].allowed.option())
-    add_entry(sweep, "--ranking", RANKINGS, default=None, unless_given="that of the run")
+    add_entry(sweep, "--ranking", RANKINGS, default=None, otherwise="that of the run")
     sweep.set_defaults(command=run_sweep)
     return sweep
 

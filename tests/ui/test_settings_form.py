@@ -1,11 +1,14 @@
 """Every parameter has its control, with symbol, formula and range from the table."""
 
+from dataclasses import replace
+
 import pytest
 
 from dasksvd.datasets import DATASETS
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import PARAMETERS, PRESETS, SWEPT, TABLE
 from tests.ui.test_pages import home, open_page  # noqa: F401
+from ui import cache
 from ui.controls import settings_form
 
 ON_THE_FORM = [TABLE[name] for name in PARAMETERS if TABLE[name].place == "form"]
@@ -84,3 +87,13 @@ def test_a_sweep_offers_what_the_table_says(home):  # noqa: F811
 def test_presets_tell_their_duration(page):
     assert page.segmented_control(key="preset").options == list(settings_form.PRESET_NAMES.values())
     assert settings_form.PRESET_NAMES["quick"] == "Quick · 10 s"
+
+
+def test_a_run_takes_weights_and_ranking_from_the_sidebar(home, page):  # noqa: F811
+    cache.jobs().places = 0
+    page.slider(key="alpha").set_value(0.25)
+    page.selectbox(key="ranking").set_value("worst").run()
+    page.button(key="run_button").click().run()
+    assert not page.exception
+    (run,) = home
+    assert run.description.settings == replace(PRESETS["quick"], alpha=0.25, ranking="worst")

@@ -156,20 +156,20 @@ class _Form:
         self.problems.append(problem)
         return Plan(classifier, hidden)
 
-    def choice(self, plan: Plan, alpha: float, beta: float) -> Choice:
-        """What the controls say, together with the sidebar's weights."""
+    def choice(self, plan: Plan, **sidebar: Any) -> Choice:
+        """What the controls say, together with the parameters of the sidebar."""
         problem = next(filter(None, self.problems), "")
         if problem:
             return Choice(None, self.data, plan, problem)
         try:
-            settings = replace(self.base, **self.values, alpha=alpha, beta=beta)
+            settings = replace(self.base, **self.values, **sidebar)
         except ParameterError as error:
             return Choice(None, self.data, plan, str(error))
         return Choice(settings, self.data, plan, "")
 
 
-def choose_settings(alpha: float, beta: float) -> Choice:
-    """Draw the controls; α and β are the sidebar's."""
+def choose_settings(alpha: float, beta: float, ranking: str) -> Choice:
+    """Draw the controls; α, β and the ranking are the sidebar's."""
     form = _start()
     places = cycle(st.columns(3))
     for row in ROWS:
@@ -182,7 +182,7 @@ def choose_settings(alpha: float, beta: float) -> Choice:
             if row.advanced:
                 form.ask(next(places), row)
         plan = form.ask_plan(places)
-    return form.choice(plan, alpha, beta)
+    return form.choice(plan, alpha=alpha, beta=beta, ranking=ranking)
 
 
 def _start() -> _Form:
