@@ -23,7 +23,7 @@ def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def parameters_for_readme() -> str:
+def parameters_for_people() -> str:
     """Symbol, option, meaning, default and range of each parameter."""
     rows = [(row.symbol, f"`{row.name}`", row.meaning, row.default, row.range) for row in parameter_table()]
     return markdown_table(("paper", "option", "meaning", "default", "range"), rows)
@@ -35,21 +35,25 @@ def parameters_for_docstring() -> str:
     return f"\n{plain_table(('paper', 'meaning', 'name', 'range'), rows)}\n"
 
 
-#: File, the lines before and after the table, and what makes it.
+#: The lines before and after a table, and what makes it.
 PLACES = (
     (
-        ROOT / "README.md",
         "<!-- parameters: made by `python -m docs.tables` -->",
         "<!-- end of parameters -->",
-        parameters_for_readme,
+        parameters_for_people,
     ),
     (
-        ROOT / "dasksvd" / "__init__.py",
         ".. parameters: made by python -m docs.tables",
         ".. end of parameters",
         parameters_for_docstring,
     ),
 )
+
+
+def files_with(mark: str) -> list[Path]:
+    """The documents and docstrings that have a line of their own for a table."""
+    files = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "dasksvd" / "__init__.py")
+    return [path for path in files if mark in path.read_text(encoding="utf-8").splitlines()]
 
 
 def updated(text: str, begin: str, end: str, table: str) -> str:
@@ -63,9 +67,10 @@ def updated(text: str, begin: str, end: str, table: str) -> str:
 
 def main() -> None:
     """Write all tables."""
-    for path, begin, end, make in PLACES:
-        text = path.read_text(encoding="utf-8")
-        path.write_text(updated(text, begin, end, make()), encoding="utf-8")
+    for begin, end, make in PLACES:
+        for path in files_with(begin):
+            text = path.read_text(encoding="utf-8")
+            path.write_text(updated(text, begin, end, make()), encoding="utf-8")
 
 
 if __name__ == "__main__":

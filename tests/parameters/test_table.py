@@ -3,7 +3,6 @@
 import math
 import re
 from dataclasses import fields, replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,8 @@ from dasksvd.parameters import DURATIONS, PARAMETERS, PRESETS, SWEPT, TABLE, par
 from dasksvd.parameters.ranges import CountOrShare, Interval
 from docs import tables
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+#: The document for people that has the table.
+(DOCUMENT,) = tables.files_with(tables.PLACES[0][0])
 ABOVE_0, BELOW_0, BELOW_1, ABOVE_1 = math.ulp(0.0), -math.ulp(0.0), math.nextafter(1, 0), math.nextafter(1, 2)
 #: What is allowed at the edges of each range, and what is not.  Oracle: the paper's symbols and their ranges.
 EDGES = {
@@ -132,9 +132,9 @@ def test_the_command_line_refuses_what_is_below_the_range(name, tmp_path, capsys
 
 
 @every_parameter
-def test_every_parameter_has_its_row_in_the_readme(row):
-    symbol = row.symbol or "–"
-    assert f"| {symbol} | `{row.name}` | {row.meaning} | {row.default_text} | {row.range} |\n" in README
+def test_every_parameter_has_its_row_in_the_document(row):
+    symbol, text = row.symbol or "–", DOCUMENT.read_text(encoding="utf-8")
+    assert f"| {symbol} | `{row.name}` | {row.meaning} | {row.default_text} | {row.range} |\n" in text
 
 
 @every_parameter
@@ -143,9 +143,9 @@ def test_every_parameter_has_its_row_in_the_package_docstring(row):
     assert re.split(r"  +", line) == [row.symbol or "–", row.title, f"``{row.name}``", row.range]
 
 
-@pytest.mark.parametrize("place", tables.PLACES, ids=lambda place: place[0].name)
-def test_tables_made_from_the_code_are_current(place):
-    path, begin, end, make = place
+@pytest.mark.parametrize(("begin", "end", "make"), tables.PLACES)
+def test_tables_made_from_the_code_are_there_and_current(begin, end, make):
+    (path,) = tables.files_with(begin)
     text = path.read_text(encoding="utf-8")
     assert tables.updated(text, begin, end, make()) == text, "run `python -m docs.tables`"
 
