@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from dasksvd.common.progress import RunProgress
 from dasksvd.errors import ParameterError
 from dasksvd.method import ksvd
-from dasksvd.method.loop import follow
+from dasksvd.method.loop import iterate
 from dasksvd.method.random_state import to_seed
 from dasksvd.method.scales import to_common_unit
 from dasksvd.method.sparse_coder import SparseCoder, check_labelled, check_signals
@@ -81,7 +81,7 @@ class DASKSVD(SparseCoder):
 
     Parameters
     ----------
-    q, t, tau1, tau2, I, alpha, beta, r_f, ksvd_iter, noise, re_sign, exact
+    q, t, tau1, tau2, I, alpha, beta, r_f, ksvd_iter, noise, re_sign, exact, ranking
         See :class:`dasksvd.parameters.Settings`.
     random_state : int, Generator, RandomState or None, default=None
         An int gives the same result every time.
@@ -112,6 +112,7 @@ class DASKSVD(SparseCoder):
         re_sign="paper",
         random_state=None,
         exact=False,
+        ranking="combined",
     ):
         self.q = q
         self.t = t
@@ -126,6 +127,7 @@ class DASKSVD(SparseCoder):
         self.re_sign = re_sign
         self.random_state = random_state
         self.exact = exact
+        self.ranking = ranking
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, *, on_progress: Callable[[RunProgress], None] | None = None
@@ -152,14 +154,14 @@ class DASKSVD(SparseCoder):
             if on_progress is not None:
                 on_progress(replace(progress, error=unit * progress.error))
 
-        for record in follow(X, labels, settings, classes=self.trajectory_.classes, on_progress=report):
+        for record in iterate(X, labels, settings, classes=self.trajectory_.classes, on_progress=report):
             self.trajectory_.records.append(_in_unit(record, unit))
         selection = self.reselect(settings.alpha, settings.beta)
         self.components_ = selection.atoms
         self.atom_classes_ = self.classes_[selection.classes]
         return self
 
-    def reselect(self, alpha: float, beta: float, I: int | None = None) -> Selection:
+    def reselect(self, alpha: float, beta: float, I: int | None = None, ranking: str | None = None) -> Selection:
         """Another structured dictionary from the same trajectory; the estimator stays as it is.
 
         Parameters
@@ -168,9 +170,11 @@ class DASKSVD(SparseCoder):
             Weights of the measures.
         I : int, optional
             Atoms per class, at most those of the fit.
+        ranking : str, optional
+            Which of a class's atoms is the best; that of the fit by default.
         """
         check_is_fitted(self, "trajectory_")
-        return self.trajectory_.reselect(alpha, beta, I)
+        return self.trajectory_.reselect(alpha, beta, I, ranking)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

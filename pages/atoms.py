@@ -14,7 +14,7 @@ selection, k = view.selection, len(view.classes)
 
 
 def hover(row: int, column: int) -> str:
-    return f"class {view.classes[row]}, iteration {column + 1}\nm = {selection.scores[column, row]:.3f}"
+    return f"class {view.classes[row]}, iteration {column + 1}\n{view.score_name} = {selection.scores[column, row]:.3f}"
 
 
 wall = selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2)
@@ -45,8 +45,8 @@ Each iteration $l$ draws $t$ signals per class, adds noise of size $(l-1)\,\tau_
 learn a dictionary $\Phi$ on them. Of every $\Phi$ each class gets, among the atoms it uses most often
 ($\ell^+ = \ell$), the one with the largest
 $$m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}.$$
-If all atoms of a class have their measures cut to 0, the one that was least negative before the cut is chosen; it is
-shown with $m$ = 0.000.
+If all atoms of a class have their measures cut to 0, the sum before the cut decides, and a score below 0 is shown. The
+sidebar offers other rankings, too.
 The structured dictionary stacks them: after $l$ iterations it has $l$ atoms for each class. Atoms of late iterations
 look noisy because their samples were. Each picture is scaled by its own largest value; orange is negative, blue-green
 positive (in grey: black and white).

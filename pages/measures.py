@@ -5,7 +5,7 @@ import streamlit as st
 
 from ui import figures, sidebar
 from ui.components import charts, plots
-from ui.panels import measures as panel
+from ui.panels import measures_panel
 
 view = sidebar.begin(
     "When does an atom belong to a class?",
@@ -18,8 +18,8 @@ AXES = {
 }
 
 first, second, third = st.columns(3)
-iteration = panel.pick_iteration(view, first)
-(x_name, across), (y_name, up) = panel.pick_axes(AXES, second, third)
+iteration = measures_panel.pick_iteration(view, first)
+(x_name, across), (y_name, up) = measures_panel.pick_axes(AXES, second, third)
 record = view.trajectory.records[iteration - 1]
 measures, chosen = record.measures, view.selection.index[iteration - 1]
 picked = plots.picked_in("scatter", len(measures.af), link="spot")
@@ -30,12 +30,12 @@ plots.show(
     "scatter",
     picked=atom,
 )
-panel.download_measures(view, iteration)
-panel.show_atom(view, iteration, atom)
-panel.show_changes(view)
+measures_panel.download_measures(view, iteration)
+measures_panel.show_atom(view, iteration, atom)
+measures_panel.show_changes(view)
 
 st.header("Two digits, two sparse codes")
-panel.show_two_codes(view)
+measures_panel.show_two_codes(view)
 st.header("Which signals are drawn next?")
 shown = [l for l in (1, 5, 10, 15, 20) if l <= len(view.trajectory.records)]
 charts.show(

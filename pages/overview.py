@@ -24,12 +24,12 @@ walls.show(
     f"Mosaic of {view.I * k} selected atoms: one row per class, one column per iteration 1 to {view.I}.",
     "dictionary",
 )
-changed = int(np.sum(selection.index != view.trajectory.reselect(0, 0, view.I).index))
+changed = int(np.sum(selection.index != view.papers_selection.index))
 with st.container(horizontal=True, gap="medium"):
     for label, value, meaning in (
         ("Atoms selected", f"{view.I * k}", "I atoms for each class."),
         ("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", "All atoms of all iterations."),
-        ("Differ from α = β = 0", f"{changed}", "The paper's best weights are α = β = 0."),
+        ("Differ from α = β = 0", f"{changed}", "The paper ranks by m, and its best weights are α = β = 0."),
     ):
         st.metric(label, value, help=meaning, width="content")
 st.header("How one iteration finds them")

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd import KSVD, LCKSVD2, load_mnist, reduce_images
-from dasksvd.baselines.mdcs import reselect_by_mdcs
+from dasksvd import KSVD, LCKSVD2, load_mnist, rankings, reduce_images
 from dasksvd.baselines.mod import mod_update
 from dasksvd.common.files import read_npz, write_npz
 from dasksvd.datasets import Split, balanced_split, mnist_split
@@ -16,7 +15,6 @@ from dasksvd.method import ksvd
 from dasksvd.method.ksvd import random_signals
 from dasksvd.method.measures import measure
 from dasksvd.method.omp import encode
-from dasksvd.method.selection import owned
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import MEASURED, Settings, n_nonzero
 from dasksvd.runs.folder import Run, create_run
@@ -125,8 +123,10 @@ class Round:
         return np.random.default_rng([self.number, 2**31])
 
 
-def _das(round_: Round, alpha: float = 0.0, beta: float = 0.0, **changes) -> np.ndarray:
-    return round_.trajectory(**changes).reselect(alpha, beta).atoms
+def _das(
+    round_: Round, alpha: float = 0.0, beta: float = 0.0, ranking: str = rankings.DEFAULT, **changes
+) -> np.ndarray:
+    return round_.trajectory(**changes).reselect(alpha, beta, ranking=ranking).atoms
 
 
 def _ksvd(round_: Round) -> np.ndarray:
@@ -157,14 +157,6 @@ def _other_sign(round_: Round) -> np.ndarray:
     return Trajectory(trajectory.settings, trajectory.classes, records).reselect(0, 0).atoms
 
 
-def _random_own_atom(round_: Round) -> np.ndarray:
-    """Of each iteration and class any atom that the class owns, instead of the best."""
-    rng, atoms = round_.rng, []
-    for record in round_.trajectory().records:
-        atoms += [record.atoms[rng.choice(np.flatnonzero(mine))] for mine in owned(record.measures, 10)]
-    return np.stack(atoms)
-
-
 def _random_images(round_: Round) -> np.ndarray:
     """Of each class random training images, as many as iterations, in the order of a structured dictionary."""
     rng, split = round_.rng, round_.split
@@ -185,8 +177,9 @@ DICTIONARIES = {
     "activation only": lambda round_: _das(round_, alpha=1.0),
     "magnitude only": lambda round_: _das(round_, beta=1.0),
     "code's sign": _other_sign,
-    "mdcs": lambda round_: reselect_by_mdcs(round_.trajectory()).atoms,
-    "random own atom": _random_own_atom,
+    "mdcs": lambda round_: _das(round_, ranking="mdcs"),
+    # The committed results were measured with other random numbers, so the atoms differ from theirs.
+    "random own atom": lambda round_: _das(round_, ranking="random"),
     "no noise": lambda round_: _das(round_, tau2=0.0),
     "no memory": lambda round_: _das(round_, tau1=1.0),
     "variance noise": lambda round_: _das(round_, noise="variance"),

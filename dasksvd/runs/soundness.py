@@ -39,9 +39,9 @@ MAX_HIDDEN = 10_000
 _HUGE = 1e12
 #: What other packages keep in a run's folder, each with a function that raises DamagedFile for a run.
 #: Named and not imported: these packages are built on runs.
-KEPT: Registry[Callable[[Run], None]] = Registry("kind of file")
-KEPT.declare("grid", "dasksvd.search.soundness:check_weight_scores", title="grid.json")
-KEPT.declare("sweep", "dasksvd.search.soundness:check_sweep_scores", title="sweep.json")
+SIDE_FILES: Registry[Callable[[Run], None]] = Registry("kind of file")
+SIDE_FILES.declare("grid", "dasksvd.search.soundness:check_weight_scores", title="grid.json")
+SIDE_FILES.declare("sweep", "dasksvd.search.soundness:check_sweep_scores", title="sweep.json")
 
 
 def check_sound(run: Run) -> None:
@@ -64,9 +64,9 @@ def check_sound(run: Run) -> None:
         _check_metrics(run, metrics)
     if (run.folder / "classifier.npz").exists():
         _check_classifier(run, metrics)
-    for kept in KEPT.entries():
-        if (run.folder / kept.title).exists():
-            kept.value(run)
+    for file in SIDE_FILES.entries():
+        if (run.folder / file.title).exists():
+            file.value(run)
 
 
 def check_description(what: Description) -> None:
@@ -132,10 +132,10 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         raise DamagedFile("metrics.json: its numbers contradict each other or the run")
     where = np.array([line[0] for line in metrics.wrong], np.int64)
     if metrics.part == part_name(run.description):
-        exist = np.isin(where, places_of(run).scored).all()
+        exist = bool(np.isin(where, places_of(run).scored).all())
     else:
         on_test = scored_on_test_images(run.description, metrics.part)
-        exist = on_test and np.all(where < len(load(run.description.data).test_labels))
+        exist = on_test and bool(np.all(where < len(load(run.description.data).test_labels)))
     if not exist:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
 

@@ -13,7 +13,7 @@ from sklearn.linear_model import orthogonal_mp
 from dasksvd import KSVD, LCKSVD2, QUICK, balanced_split, load_mnist, reduce_images
 from dasksvd.baselines.mod import mod_update
 from dasksvd.method.ksvd import learn
-from dasksvd.method.loop import follow
+from dasksvd.method.loop import iterate
 from reproduce import scoring, tables
 from reproduce.rounds import DICTIONARIES, Round
 from reproduce.scoring import Task, score
@@ -110,7 +110,7 @@ def records(round_, learning):
     def learn(**changes):
         key = tuple(sorted(changes.items()))
         if key not in found:
-            found[key] = list(follow(*learning, replace(round_.settings, **changes)))
+            found[key] = list(iterate(*learning, replace(round_.settings, **changes)))
         return found[key]
 
     return learn

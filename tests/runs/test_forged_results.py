@@ -108,7 +108,7 @@ def test_many_forgeries_are_tried():
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_a_forged_run_is_try_to_import_or_opens_on_every_page(request, store, forge, name):
+def test_a_forged_run_is_refused_with_a_sentence_or_opens_on_every_page(request, store, forge, name):
     kind, spoil = FORGED[name]
     run = forge(kind)
     spoil(run)

@@ -61,7 +61,7 @@ def _rank(view: View, column: int, atom: int) -> tuple[int, int]:
     """Place of an atom among those of its class, from 1, and how many these are."""
     measures = view.trajectory.records[column].measures
     mine = owned(measures, len(view.classes))[measures.top[atom]]
-    scores = measures.ranking(view.alpha, view.beta)
+    scores = view.trajectory.scores(column, view.alpha, view.beta, view.ranking)
     return 1 + int(np.sum(scores[mine] > scores[atom])), int(mine.sum())
 
 
@@ -101,7 +101,7 @@ def downloads(view: View, wall: np.ndarray) -> None:
                     "iteration": l + 1,
                     "class": view.classes[c],
                     "atom": int(atom),
-                    "m": selection.scores[l, c],
+                    view.score_name: selection.scores[l, c],
                     "m_af": record.measures.af[atom],
                     "m_cm": record.measures.cm[atom],
                     "m_re": record.measures.re[atom],

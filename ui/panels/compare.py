@@ -23,6 +23,7 @@ TITLES = {
     "re_sign": "sign of m_re",
     "seed": "seed",
     "streams": "random numbers, version",
+    "ranking": "ranking",
 }
 
 
@@ -93,7 +94,7 @@ def _atoms(view: View, ids: list[str], places: list) -> None:
     for place, run_id, side in zip(places, ids, ("left", "right"), strict=True):
         trajectory, what = cache.trajectory(run_id), cache.description(run_id)
         k, I = len(what.classes), min(20, len(trajectory.records))
-        selection = trajectory.reselect(view.alpha, view.beta, I)
+        selection = trajectory.reselect(view.alpha, view.beta, I, view.ranking)
         walls.show(
             figures.wall(
                 selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),

@@ -167,10 +167,11 @@ def _newest_atoms(trajectory: Trajectory, classes: list[str], colors: list) -> N
     selection = trajectory.reselect(settings.alpha, settings.beta)
     done = len(trajectory.records)
     so_far = " so far" if done < settings.I else ""
+    ranked_by = texts.ranked_by(settings.ranking, settings.alpha, settings.beta)
     walls.show(
         figures.wall(
             selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2),
-            f"Atoms{so_far}: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
+            f"Atoms{so_far}: {done} per class ({ranked_by})",
             colors,
             rows=classes,
             x_title="iteration",

@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from dasksvd.metrics import plus_minus
 from reproduce import report
 from reproduce.paper import METHODS, SIZES_IN_THE_TEXT
 from ui import figures, links, texts
@@ -25,7 +26,7 @@ def show_sizes() -> None:
                 "network": f"MLP-{row.hidden}-{row.hidden}-10",
                 "weights": f"{row.weights:,}",
                 "trained by": report.CLASSIFIER_NAMES[row.classifier],
-                "paper": f"{mean:.2f} ± {sd:.2f}",
+                "paper": plus_minus(mean, sd),
                 "ours": report.spread(row),
                 "difference": texts.signed(100 * row.ours.mean - mean),
                 "paper, best of 10": f"{best:.2f}",
@@ -35,7 +36,9 @@ def show_sizes() -> None:
             }
         )
     results.table(lines, "sizes", results.command("table1"))
-    text = ", ".join(f"{mean:.2f} ± {sd:.2f} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items())
+    text = ", ".join(
+        f"{plus_minus(mean, sd)} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items()
+    )
     st.caption(f"All accuracies in % of the 10,000 test images. The paper's text differs from its table: {text} (D13).")
 
 

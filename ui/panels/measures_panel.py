@@ -107,14 +107,13 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
 def show_changes(view: View) -> None:
     """The structured dictionary with the atoms framed that the weights have exchanged."""
     k = len(view.classes)
-    plain = view.trajectory.reselect(0, 0, view.I).index
-    changed = view.selection.index != plain
+    changed = view.selection.index != view.papers_selection.index
     st.header("What the weights change")
     st.markdown(
         f"At {view.weights_text}, **{int(changed.sum())} of {changed.size}** selected atoms "
-        "differ from those at α = β = 0."
+        "differ from those that the paper's m selects at α = β = 0."
         + "".join(f" Class {view.classes[c]}: {count}." for c, count in enumerate(changed.sum(axis=0)) if count)
-        + ("" if changed.any() else " Move α or β in the sidebar: the atoms that change are framed here.")
+        + ("" if changed.any() else " Move α or β in the sidebar or choose another ranking: changes are framed here.")
     )
     walls.show(
         figures.wall(
