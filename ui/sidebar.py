@@ -204,7 +204,7 @@ def _pick_size(done: int) -> int:
         default=done,
         check=lambda value: 1 <= value <= done,
         everywhere=True,
-        help="One atom per class and iteration: 1 … iterations of the run.",
+        help="Atoms kept for each class, one per iteration: 1 … the iterations of the run.",
     )
 
 
@@ -217,9 +217,9 @@ def _pick_run() -> str:
         linked=True,
         everywhere=True,
         instead="The reference run is shown instead.",
-        help="The run shown on every page. The tables of Accuracy and the models of Draw have their own.",
+        help="The run shown on every page. The tables on Accuracy and the models on Draw do not depend on it.",
     )
-    problem = cache.is_readable(run_id)
+    problem = cache.why_unreadable(run_id)
     if problem:
         st.error(
             f"This run cannot be shown: {problem}. Repair it with `python -m dasksvd resume {run_id}`; "

@@ -25,7 +25,7 @@ from dasksvd.runs.archive import import_zip
 from dasksvd.runs.folder import places_of
 from dasksvd.runs.records import save_record
 from dasksvd.runs.worker import compute, describe
-from tests.ui.test_pages import PAGES, open_page
+from tests.ui.harness import PAGES, open_page
 from ui import cache
 
 TABLES, MEASURES = ("p", "q", "r"), ("top", "second", "af", "cm_lead", "re_lead")
@@ -184,4 +184,4 @@ def opens_on_every_page(home, run):
         assert len(at.title) == 1
         assert "What am I looking at?" in [expander.label for expander in at.expander]
         assert not run.n_finished() or at.selectbox(key="run").value == run.id
-    assert cache.is_readable(run.id) == ""
+    assert cache.why_unreadable(run.id) == ""

@@ -16,7 +16,7 @@ from tests.runs.forging import (
     try_to_import,
 )
 from tests.runs.test_archive import npz_of
-from tests.ui.test_pages import home  # noqa: F401
+from tests.ui.harness import home  # noqa: F401
 
 #: What is done to each array of an iteration.
 SPOILT = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.runs.forging import json_changed, opens_on_every_page, reader_changed, try_to_import
-from tests.ui.test_pages import home  # noqa: F401
+from tests.ui.harness import home  # noqa: F401
 
 FORGED = {
     f"{kind} metrics {name} = {value!r:.40}": (
