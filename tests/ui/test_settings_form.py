@@ -7,7 +7,7 @@ import pytest
 from dasksvd.datasets import DATASETS
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import PARAMETERS, PRESETS, SWEPT, TABLE
-from tests.ui.test_pages import home, open_page  # noqa: F401
+from tests.ui.harness import open_page
 from ui import cache
 from ui.controls import settings_form
 
@@ -16,7 +16,7 @@ TYPED = [row for row in ON_THE_FORM if row.control and not row.control.slider]
 
 
 @pytest.fixture
-def page(home):  # noqa: F811
+def page(home):
     return open_page("train")
 
 
@@ -75,7 +75,7 @@ def test_data_sets_and_networks_come_from_their_registries(page):
     assert page.selectbox(key="quick_classifier").options == [entry.title for entry in NETWORKS.entries()]
 
 
-def test_a_sweep_offers_what_the_table_says(home):  # noqa: F811
+def test_a_sweep_offers_what_the_table_says(home):
     at = open_page("grid_search")
     at.segmented_control(key="search_over").set_value("others").run()
     assert at.selectbox(key="sweep_x").options == [f"{TABLE[name].symbol} · {TABLE[name].title}" for name in SWEPT]
@@ -89,7 +89,7 @@ def test_presets_tell_their_duration(page):
     assert settings_form.PRESET_NAMES["quick"] == "Quick · 10 s"
 
 
-def test_a_run_takes_weights_and_ranking_from_the_sidebar(home, page):  # noqa: F811
+def test_a_run_takes_weights_and_ranking_from_the_sidebar(home, page):
     cache.jobs().places = 0
     page.slider(key="alpha").set_value(0.25)
     page.selectbox(key="ranking").set_value("worst").run()

@@ -13,7 +13,7 @@ from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import DURATIONS, TABLE, Parameter, Settings
-from ui import links
+from ui import links, texts
 
 PRESET_NAMES = {name: f"{name.capitalize()} · {time}" for name, time in DURATIONS.items()}
 #: Parameters on the Train page.  Fields, sliders and lists in turn, so that each row has one kind.
@@ -175,7 +175,7 @@ def choose_settings(alpha: float, beta: float, ranking: str) -> Choice:
     for row in ROWS:
         if not row.advanced:
             form.ask(next(places), row)
-    _show_weights(next(places), alpha, beta)
+    _show_ranking(next(places), texts.ranked_by(ranking, alpha, beta))
     with st.expander("Advanced"):
         places = cycle(st.columns(3))
         for row in ROWS:
@@ -209,9 +209,9 @@ def _start() -> _Form:
     return _Form(preset, data, parts.preset(preset, data))
 
 
-def _show_weights(place, alpha: float, beta: float) -> None:
+def _show_ranking(place, words: str) -> None:
     place.markdown(
-        f"α = {alpha:.2f}, β = {beta:.2f}",
+        words,
         help=r"Weights in $m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}$, set in the sidebar; "
         r"$\alpha, \beta \ge 0$, $\alpha + \beta \le 1$.",
     )
