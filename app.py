@@ -4,18 +4,19 @@ import base64
 
 import streamlit as st
 
-from dasksvd import figures
-from ui import cache, guard, links, look, memory, navigation, sidebar
+from dasksvd.common.plugins import load_plugins
+from ui import cache, figures, guard, links, look, memory, navigation, sidebar
 
 
 @st.cache_resource
 def icon() -> str:
     """The favicon, the first selected atom of a zero, as a URL that needs no file of the server's."""
     atom = cache.reference().reselect(0, 0, 1).atoms[0]
-    picture = figures.wall_png(atom[None, None], figures.SIGNED_GREY, zoom=4)
+    picture = figures.mosaic(atom[None], colors=figures.SIGNED_GREY, zoom=4)
     return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
 
 
+load_plugins()
 guard.install()
 cache.read_ahead()
 page = navigation.build()

@@ -18,6 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT, dashboard
+from ui import navigation
 
 RESULTS = Path(__file__).parent / "response.json"
 REPEATS = 8
@@ -28,7 +29,7 @@ WARM_UP = 8
 #: Controls of every page, and those of single pages: (page, kind, accessible name).
 SIDEBAR = [("slider", "α · activation frequency"), ("slider", "β · coefficient magnitude"), ("slider", "I · atoms")]
 OWN = {
-    "": [("slider", "Iteration l")],
+    "overview": [("slider", "Iteration l")],
     "atoms": [("slider", "Iteration l"), ("wall", "Mosaic of the 200 atoms")],
     "measures": [("slider", "Iteration l")],
     "grid_search": [("radio", ("other parameters", "weights α, β")), ("switch", "A colour scale for each size")],
@@ -41,7 +42,6 @@ OWN = {
         ("radio", ("Classroom · 1 min", "Quick · 10 s")),
     ],
 }
-PAGES = ("", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
 #: Resolves when the script has run and nothing is stale any more.
 AT_REST = """() => new Promise(done => {
   const started = performance.now();
@@ -95,9 +95,9 @@ def measure(address: str) -> list[dict]:
     rows = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name in PAGES:
+        for name in navigation.PAGES:
             page = browser.new_page(viewport={"width": 1400, "height": 1000})
-            page.goto(f"{address}/{name}")
+            page.goto(f"{address}/{navigation.path(name)}")
             page.locator("h1").wait_for()
             page.wait_for_timeout(3000)
             if name == "accuracy":
@@ -105,7 +105,7 @@ def measure(address: str) -> list[dict]:
             for kind, control in SIDEBAR + OWN.get(name, []):
                 found = measure_control(page, kind, control)
                 called = control if isinstance(control, str) else " / ".join(control)
-                rows.append({"page": name or "overview", "control": called, "visible_ms": found})
+                rows.append({"page": name, "control": called, "visible_ms": found})
                 print("{page:12} {control:32} {visible_ms:7.1f} ms".format(**rows[-1]), flush=True)
             page.close()
         browser.close()
@@ -117,17 +117,17 @@ def measure_scripts() -> dict[str, float]:
     medians = {}
     AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     time.sleep(WARM_UP)  # the first page begins to compile
-    for name in PAGES:
+    for name in navigation.PAGES:
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-        at.switch_page(f"pages/{name or 'overview'}.py").run()
+        at.switch_page(f"pages/{name}.py").run()
         times = []
         for turn in range(REPEATS):
             at.slider(key="alpha").set_value(0.1 + 0.01 * turn)
             started = time.perf_counter()
             at.run()
             times.append(1000 * (time.perf_counter() - started))
-        medians[name or "overview"] = round(statistics.median(times), 1)
-        print(f"{name or 'overview':12} script {medians[name or 'overview']:.1f} ms", flush=True)
+        medians[name] = round(statistics.median(times), 1)
+        print(f"{name:12} script {medians[name]:.1f} ms", flush=True)
     return medians
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dasksvd.datasets import mnist_split
 from dasksvd.method import ksvd
-from dasksvd.method.loop import follow
+from dasksvd.method.loop import iterate
 from dasksvd.parameters import PAPER, PRESETS
 
 #: What we want at the paper's settings on two cores.
@@ -42,11 +42,11 @@ def run() -> dict:
     result = {}
     for name in ("quick", "classroom"):
         started = time.perf_counter()
-        list(follow(split.train_signals, split.train_labels, PRESETS[name]))
+        list(iterate(split.train_signals, split.train_labels, PRESETS[name]))
         result[f"{name}_seconds"] = time.perf_counter() - started
     profile = cProfile.Profile()
     started = time.perf_counter()
-    profile.runcall(list, follow(split.train_signals, split.train_labels, PAPER))
+    profile.runcall(list, iterate(split.train_signals, split.train_labels, PAPER))
     result["seconds"] = time.perf_counter() - started
     result["stages"] = _stages(pstats.Stats(profile))
     result["update_to_pursuit"] = result["stages"]["atom update"] / result["stages"]["pursuit"]

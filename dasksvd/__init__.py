@@ -34,19 +34,23 @@ _HOMES = {
     "datasets": (
         "DataSet",
         "balanced_split",
+        "datasets",
         "load_digits_8x8",
         "load_mnist",
         "load_pair",
         "reduce_images",
     ),
     "digit": ("digit",),
+    "encoders": ("encoders",),
     "errors": ("DasksvdError", "DataError", "NoAtomForClass", "ParameterError"),
     "estimators": ("DASKSVD", "KSVD"),
     "baselines.lcksvd": ("DKSVD", "LCKSVD2"),
+    "networks": ("networks",),
     "networks.mlp": ("ModernClassifier", "SCGClassifier"),
     "digit.reader": ("load_default_model",),
     "method.omp": ("encode",),
     "parameters": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "Settings"),
+    "rankings": ("rankings",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -68,12 +72,16 @@ __all__ = [
     "SCGClassifier",
     "Settings",
     "balanced_split",
+    "datasets",
     "digit",
     "encode",
+    "encoders",
     "load_default_model",
     "load_digits_8x8",
     "load_mnist",
     "load_pair",
+    "networks",
+    "rankings",
     "reduce_images",
 ]
 

@@ -12,15 +12,18 @@ import numpy as np
 
 from dasksvd.common.files import write_atomically
 from dasksvd.common.parallel import SCHEDULER
-from dasksvd.datasets import load_pair, to_signals
+from dasksvd.common.plugins import load_plugins
+from dasksvd.datasets import DATASETS, load_pair, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.digit import from_image
 from dasksvd.digit.reader import load_default_model
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import Cancelled, DasksvdError, ParameterError, StoreError
 from dasksvd.evaluate import CLASSIFIERS, Plan, evaluate_run
 from dasksvd.method.sampling import check_varied
 from dasksvd.parameters import NOISES, PARAMETERS, PRESETS, RE_SIGNS, Settings
+from dasksvd.rankings import RANKINGS
 from dasksvd.runs.archive import export_zip, import_zip
 from dasksvd.runs.folder import Run, create_run
 from dasksvd.runs.job import Job, search_job
@@ -29,10 +32,12 @@ from dasksvd.runs.processes import is_alive
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute_with_line, describe
-from dasksvd.search.grid_search import Choices, Engine, best_regions, weight_rows, weight_scores
+from dasksvd.search.engine import Engine
 from dasksvd.search.job import Search, compute_search_with_line, find_base
 from dasksvd.search.lattice import coarse
-from dasksvd.search.plans import NETWORKS, SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.networks import search_networks
+from dasksvd.search.plans import SWEPT, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.weights import Choices, best_regions, weight_rows, weight_scores
 
 _METHOD = """\
 DAS-KSVD repeats, for l = 1 … I:
@@ -48,8 +53,9 @@ which gives I atoms per class.  Results go to the folder RUN, iteration by itera
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    options = _parser().parse_args(arguments)
     try:
+        load_plugins()
+        options = _parser().parse_args(arguments)
         return options.command(options)
     except DasksvdError as error:
         print(f"dasksvd: error: {error}", file=sys.stderr)
@@ -97,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--re_sign", choices=RE_SIGNS, help="m_re = (r+ - r*) / r+ as in the paper, or the authors' code's opposite")
     add("--exact", action="store_true", default=None, help="exact singular vectors in K-SVD (slow)")
     add("--seed", type=int, help="seed of all randomness: >= 0")
+    add("--ranking", choices=RANKINGS, help="what ranks the atoms of a class: the paper's combined m, or another")
     for name, command, text in (
         ("resume", _resume, "go on with a run that was stopped, or repair a damaged one"),
         ("evaluate", _evaluate, "train a classifier on a finished run's codes and score it"),
@@ -122,7 +129,8 @@ def _parser() -> argparse.ArgumentParser:
     runs.set_defaults(command=_runs)
     _add_searches(commands)
     data = train.add_argument_group("data").add_argument
-    data("--data", choices=("mnist", "digits"), default="mnist", help="MNIST reduced to 16x16, or the 8x8 digits")
+    names = ", ".join(f"{entry.name} ({entry.title})" for entry in DATASETS.entries()).replace("%", "%%")
+    data("--data", metavar="NAME", default=next(iter(DATASETS)), help=f"one of {names}; default: %(default)s")
     data("--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`")
     data("--labels", type=Path, help="their labels: idx, idx.gz or npy")
     return parser
@@ -143,6 +151,7 @@ def _add_searches(commands) -> None:
         "--sizes", type=int, nargs="+", help="atoms per class (default: a quarter, a half, three quarters, all)"
     )
     grid.add_argument("--zoom", type=int, nargs="+", help="sizes that go through stage 2 (default: the largest)")
+    grid.add_argument("--ranking", choices=RANKINGS, default="combined", help="what ranks a class's atoms (combined)")
     grid.set_defaults(command=_grid)
     sweep = commands.add_parser(
         "sweep",
@@ -158,6 +167,7 @@ def _add_searches(commands) -> None:
     )
     sweep.add_argument("--alpha", type=float, default=0.0, help="weight of activation frequency (default 0)")
     sweep.add_argument("--beta", type=float, default=0.0, help="weight of coefficient magnitude (default 0)")
+    sweep.add_argument("--ranking", choices=RANKINGS, help="what ranks a class's atoms (default: the run's ranking)")
     sweep.set_defaults(command=_sweep)
     planned = commands.add_parser(
         "search", help="go on with the last grid or sweep of a run", description="Go on with a run's last search."
@@ -173,7 +183,9 @@ def _add_searches(commands) -> None:
             help=f"compute on a Dask cluster instead, e.g. tcp://10.0.0.1:8786 (default: {SCHEDULER})",
         )
     for one, seeds in ((grid, 3), (sweep, 1)):
-        one.add_argument("--classifier", choices=NETWORKS, default="modern", help="fast, or the paper's (slow)")
+        networks = search_networks()
+        one.add_argument("--classifier", choices=networks, default="modern", help="fast, or the paper's (slow)")
+        one.add_argument("--encoder", choices=ENCODERS, default="omp", help="what codes the signals (default omp)")
         one.add_argument("--seeds", type=int, default=seeds, help=f"networks per dictionary (default {seeds})")
 
 
@@ -231,9 +243,11 @@ def _grid(options: argparse.Namespace) -> int:
     run = _find_run(options.run)
     sizes = tuple(options.sizes or quarters(len(run.trajectory.records)))
     zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
-    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, options.classifier, options.seeds)
+    scoring = {"classifier": options.classifier, "seeds": options.seeds, "encoder": options.encoder}
+    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, ranking=options.ranking, **scoring)
     code = _start_search(Search(run), plan, options)
-    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(plan.step), plan.sizes, plan.classifier)
+    choices = Choices(run.trajectory, plan.ranking)
+    rows = weight_rows(choices, weight_scores(run), coarse(plan.step), plan.sizes, plan.scored_by)
     for size in plan.sizes:
         means = {row.point: row.summary for row in rows if row.size == size}
         best = ", ".join(f"R{place} {point}: {means[point]}" for place, point in enumerate(best_regions(rows, size), 1))
@@ -246,8 +260,11 @@ def _sweep(options: argparse.Namespace) -> int:
     for text in options.vary:
         name, _, values = text.partition("=")
         axes[name] = tuple(_number(value) for value in values.split(",") if value)
-    plan = SweepPlan(axes, options.alpha, options.beta, options.classifier, options.seeds)
-    return _start_search(Search(_find_run(options.run)), plan, options)
+    run = _find_run(options.run)
+    scoring = {"classifier": options.classifier, "seeds": options.seeds, "encoder": options.encoder}
+    ranking = options.ranking or run.description.settings.ranking
+    plan = SweepPlan(axes, options.alpha, options.beta, ranking=ranking, **scoring)
+    return _start_search(Search(run), plan, options)
 
 
 def _number(text: str) -> int | float:

@@ -5,46 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dasksvd.common.progress import RunProgress
 from dasksvd.errors import ParameterError
 from dasksvd.method import ksvd
-from dasksvd.method.loop import follow
-from dasksvd.method.omp import check_matrix, encode
+from dasksvd.method.loop import iterate
+from dasksvd.method.random_state import to_seed
 from dasksvd.method.scales import to_common_unit
+from dasksvd.method.sparse_coder import SparseCoder, check_labelled, check_signals
 from dasksvd.method.trajectory import Record, Selection, Trajectory
 from dasksvd.parameters import Settings, check_count, check_real, n_nonzero
-
-
-class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """What estimators with ``components_`` and a sparsity ``q`` share: :meth:`transform`."""
-
-    def transform(self, X: np.ndarray) -> np.ndarray:
-        """Sparse codes of signals on the learned atoms.
-
-        Parameters
-        ----------
-        X : array of shape (n_signals, N)
-
-        Returns
-        -------
-        ndarray of shape (n_signals, n_atoms), float32
-        """
-        check_is_fitted(self, "components_")
-        X = check_signals(self, X, reset=False)
-        return encode(X, self.components_, n_nonzero(self.q, len(self.components_)))
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float32"]
-        return tags
-
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.components_)
 
 
 class KSVD(SparseCoder):
@@ -110,7 +81,7 @@ class DASKSVD(SparseCoder):
 
     Parameters
     ----------
-    q, t, tau1, tau2, I, alpha, beta, r_f, ksvd_iter, noise, re_sign, exact
+    q, t, tau1, tau2, I, alpha, beta, r_f, ksvd_iter, noise, re_sign, exact, ranking
         See :class:`dasksvd.parameters.Settings`.
     random_state : int, Generator, RandomState or None, default=None
         An int gives the same result every time.
@@ -141,6 +112,7 @@ class DASKSVD(SparseCoder):
         re_sign="paper",
         random_state=None,
         exact=False,
+        ranking="combined",
     ):
         self.q = q
         self.t = t
@@ -155,6 +127,7 @@ class DASKSVD(SparseCoder):
         self.re_sign = re_sign
         self.random_state = random_state
         self.exact = exact
+        self.ranking = ranking
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, *, on_progress: Callable[[RunProgress], None] | None = None
@@ -181,14 +154,14 @@ class DASKSVD(SparseCoder):
             if on_progress is not None:
                 on_progress(replace(progress, error=unit * progress.error))
 
-        for record in follow(X, labels, settings, classes=self.trajectory_.classes, on_progress=report):
+        for record in iterate(X, labels, settings, classes=self.trajectory_.classes, on_progress=report):
             self.trajectory_.records.append(_in_unit(record, unit))
         selection = self.reselect(settings.alpha, settings.beta)
         self.components_ = selection.atoms
         self.atom_classes_ = self.classes_[selection.classes]
         return self
 
-    def reselect(self, alpha: float, beta: float, I: int | None = None) -> Selection:
+    def reselect(self, alpha: float, beta: float, I: int | None = None, ranking: str | None = None) -> Selection:
         """Another structured dictionary from the same trajectory; the estimator stays as it is.
 
         Parameters
@@ -197,9 +170,11 @@ class DASKSVD(SparseCoder):
             Weights of the measures.
         I : int, optional
             Atoms per class, at most those of the fit.
+        ranking : str, optional
+            Which of a class's atoms is the best; that of the fit by default.
         """
         check_is_fitted(self, "trajectory_")
-        return self.trajectory_.reselect(alpha, beta, I)
+        return self.trajectory_.reselect(alpha, beta, I, ranking)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -212,29 +187,3 @@ def _in_unit(record: Record, unit: float) -> Record:
     """The record of signals that are ``unit`` times as large; the measures are ratios and stay."""
     tables = replace(record.tables, q=unit * record.tables.q, r=unit**2 * record.tables.r)
     return replace(record, tables=tables, errors=unit * record.errors)
-
-
-def check_signals(estimator: BaseEstimator, X: Any, *, reset: bool = True) -> np.ndarray:
-    """X as :func:`dasksvd.method.omp.check_matrix` accepts it, of the length that the estimator knows."""
-    signals = check_matrix("X", X)
-    validate_data(estimator, X, skip_check_array=True, reset=reset)  # length and names of the columns
-    return signals
-
-
-def check_labelled(estimator: BaseEstimator, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Signals as in :func:`check_signals`, and one class label for each."""
-    signals, y = validate_data(estimator, check_matrix("X", X), y, dtype=np.float32)
-    check_classification_targets(y)
-    validate_data(estimator, X, skip_check_array=True)
-    return signals, y
-
-
-def to_seed(random_state: Any) -> int:
-    """A seed from what scikit-learn's users pass as ``random_state``."""
-    if random_state is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**32))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31))
-    return check_count("random_state", random_state, smallest=0)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dasksvd.common.files import read_json, write_json
-from dasksvd.datasets import load_digits_8x8, load_mnist
-from dasksvd.datasets.parts import HELD_OUT, PARTS, SEEN, Parts
+from dasksvd.datasets.parts import PARTS, SEEN, Parts, n_pictures, pictures_at
 from dasksvd.datasets.parts import mnist_parts as mnist_parts
+from dasksvd.datasets.registry import facts_of
 from dasksvd.digit.reader import DigitModel
 from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.method.omp import encode
@@ -181,17 +181,7 @@ def unexplained(signals: np.ndarray, codes: np.ndarray, atoms: np.ndarray) -> fl
 
 def scored_images(run: Run, places: np.ndarray, part: str) -> np.ndarray:
     """Pictures at some places of the scored part, which the metrics name; (n, side * side), float32 in [0, 1]."""
-    what = run.description
-    if what.data == "own":
-        return own_arrays(run)[0][places]
-    if what.data == "mnist":
-        images = load_mnist().train_images
-    else:
-        digits = load_digits_8x8()
-        # Before runs held a part out, the small digits' test images were what atoms had not seen.
-        images = digits.test_images if part == HELD_OUT and not what.held_out else digits.train_images
-    chosen = images[places]
-    return chosen.reshape(len(chosen), -1).astype(np.float32) / 255
+    return pictures_at(run.description, places, part, own_arrays(run))
 
 
 def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], Any] | None = None) -> Metrics:
@@ -207,7 +197,7 @@ def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], A
         seed=settings.seed,
         on_epoch=on_epoch,
     )
-    if run.description.data == "mnist" and plan.classifier == "modern":
+    if facts_of(run.description.data).gives_reader and plan.classifier == "modern":
         to_reader(trajectory, model, settings.alpha, settings.beta, metrics.I).save(run.folder / "classifier.npz")
     write_json(run.folder / "metrics.json", asdict(metrics))
     return metrics
@@ -250,12 +240,12 @@ def read_metrics(run: Run) -> Metrics | None:
         values, what = read_json(path), run.description
         if values.get("part") == _KEPT:
             values["part"] = SEEN
-        return check_metrics(Metrics(**values), len(what.classes), what.n_signals + what.held_out)
+        return check_metrics(Metrics(**values), len(what.classes), n_pictures(what))
     except (TypeError, ValueError, OverflowError) as error:
         raise DamagedFile(f"metrics.json is not that of a run ({str(error)[:80]})") from error
 
 
-def check_metrics(metrics: Metrics, n_classes: int, n_signals: int) -> Metrics:
+def check_metrics(metrics: Metrics, n_classes: int, n_pictures: int) -> Metrics:
     """The metrics, if they can be shown; a file from elsewhere is not trusted."""
     confusion = np.asarray(metrics.confusion, np.int64)
     wrong = np.asarray(metrics.wrong, np.float64).reshape(-1, 5)
@@ -265,7 +255,7 @@ def check_metrics(metrics: Metrics, n_classes: int, n_signals: int) -> Metrics:
         and confusion.min() >= 0
         and np.isfinite([*wrong.ravel(), *(float(number) for number in numbers)]).all()
         and wrong[:, 0].min(initial=0) >= 0
-        and wrong[:, 0].max(initial=0) < max(60000, n_signals)
+        and wrong[:, 0].max(initial=0) < n_pictures
         and wrong[:, 1:3].min(initial=0) >= 0
         and wrong[:, 1:3].max(initial=0) < n_classes
         and metrics.part in PARTS

@@ -64,6 +64,31 @@ def n_weights(n_inputs: int, n_hidden: int, n_outputs: int = 10) -> int:
     return (n_inputs + 1) * n_hidden + (n_hidden + 1) * check_count("n_outputs", n_outputs)
 
 
+def plus_minus(value: float, spread: float | None = None, *, signed: bool = False) -> str:
+    """A number with its spread or interval: the one way in which both are written.
+
+    Parameters
+    ----------
+    value : float
+        In percent, or in points of 100.
+    spread : float, optional
+        Standard deviation, or half the width of an interval, in the same unit; None if it is not known.
+    signed : bool, default=False
+        Whether the number is a difference, whose sign is always written.
+
+    Examples
+    --------
+    >>> plus_minus(96.274, 0.2), plus_minus(96.274), plus_minus(-0.001, 0.25, signed=True)
+    ('96.27 ± 0.20', '96.27', '+0.00 ± 0.25')
+    """
+    number = f"{round(value, 2) + 0.0:+.2f}" if signed else f"{value:.2f}"  # adding 0.0 makes -0.0 a plain zero
+    return number if spread is None else f"{number} ± {spread:.2f}"
+
+
+def _in_percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
+
+
 @dataclass(frozen=True)
 class Summary:
     """Accuracies of several rounds in three numbers.
@@ -81,9 +106,13 @@ class Summary:
     best: float
     rounds: int
 
+    @property
+    def text(self) -> str:
+        """Mean and standard deviation in percent, as in ``95.00 ± 1.00``."""
+        return plus_minus(100 * self.mean, _in_percent(self.sd))
+
     def __str__(self):
-        spread = "" if self.sd is None else f" ± {100 * self.sd:.2f}"
-        return f"{100 * self.mean:.2f}{spread} (best {100 * self.best:.2f} of {self.rounds})"
+        return f"{self.text} (best {100 * self.best:.2f} of {self.rounds})"
 
 
 def summarise(accuracies: Sequence[float]) -> Summary:
@@ -157,8 +186,7 @@ class Difference:
     @property
     def text(self) -> str:
         """Points of 100 with their interval, as in ``+0.60 ± 0.25``."""
-        interval = "" if self.half_width is None else f" ± {100 * self.half_width:.2f}"
-        return f"{round(100 * self.mean, 2) + 0.0:+.2f}{interval}"  # adding 0.0 makes -0.0 a plain zero
+        return plus_minus(100 * self.mean, _in_percent(self.half_width), signed=True)
 
     @property
     def verdict(self) -> str:

@@ -7,6 +7,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from dasksvd.errors import ParameterError
+from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
+from dasksvd.rankings import RANKINGS
 
 NOISES = ("std", "variance")
 RE_SIGNS = ("paper", "code")
@@ -96,6 +98,8 @@ class Settings:
     streams : {1, 2}, default=2
         How the iterations get their random numbers from the seed (D18).  Not for users: it is
         there so that a run made before goes on as it began.
+    ranking : str, default="combined"
+        Which of a class's atoms is the best: a name of :data:`dasksvd.rankings.RANKINGS`.
     """
 
     q: int | float = 0.2
@@ -112,6 +116,7 @@ class Settings:
     exact: bool = False
     seed: int = 0
     streams: int = STREAMS[-1]
+    ranking: str = DEFAULT_RANKING
 
     def __post_init__(self):
         alpha, beta = check_weights(self.alpha, self.beta)
@@ -127,6 +132,7 @@ class Settings:
             "ksvd_iter": check_count("ksvd_iter", self.ksvd_iter),
             "seed": check_count("seed", self.seed, smallest=0),
             "streams": check_count("streams", self.streams),
+            "ranking": RANKINGS.check(self.ranking),
         }
         if self.seed >= 2**63:
             raise ParameterError(f"seed must be below 2**63, got {self.seed}")
@@ -183,11 +189,13 @@ class Settings:
         """The settings as plain values, ready for JSON.
 
         The first version of the streams has no entry: so it was before there was a second one,
-        and the sums over a run's settings must stay what they were.
+        and the sums over a run's settings must stay what they were.  Likewise the paper's ranking.
         """
         values = asdict(self)
         if self.streams == 1:
             del values["streams"]
+        if self.ranking == DEFAULT_RANKING:
+            del values["ranking"]
         return values
 
     @classmethod

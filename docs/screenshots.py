@@ -7,17 +7,13 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 FOLDER = Path(__file__).parent
-#: Page -> (theme, height of the picture).
-SHOTS = {
-    "overview": ("light", 1000),
-    "train": ("light", 1000),
-    "atoms": ("light", 1000),
-    "measures": ("dark", 1000),
-    "grid_search": ("light", 1100),
-    "accuracy": ("light", 1000),
-    "draw": ("light", 1000),
-    "runs": ("dark", 1000),
-}
+sys.path.insert(0, str(FOLDER.parent))  # a script finds only what lies beside it
+
+from ui import navigation  # noqa: E402
+
+#: Pages that are shown in the dark theme, and pictures higher than the others.
+DARK = ("measures", "runs")
+HEIGHTS = {"grid_search": 1100}
 
 
 def prepare(page: Page, name: str) -> None:
@@ -34,9 +30,10 @@ def main(address: str) -> None:
     """Take all pictures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name, (theme, height) in SHOTS.items():
-            page = browser.new_page(viewport={"width": 1400, "height": height}, color_scheme=theme)
-            page.goto(f"{address}/{'' if name == 'overview' else name}")
+        for name in navigation.PAGES:
+            size = {"width": 1400, "height": HEIGHTS.get(name, 1000)}
+            page = browser.new_page(viewport=size, color_scheme="dark" if name in DARK else "light")
+            page.goto(f"{address}/{navigation.path(name)}")
             page.locator("h1").wait_for()
             page.wait_for_timeout(4000)
             prepare(page, name)

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from dasksvd import figures
-from ui import sidebar
+from ui import figures, sidebar
 from ui.components import walls
 from ui.panels import atom_details, replay
 
@@ -15,13 +14,13 @@ selection, k = view.selection, len(view.classes)
 
 
 def hover(row: int, column: int) -> str:
-    return f"class {view.classes[row]}, iteration {column + 1}\nm = {selection.scores[column, row]:.3f}"
+    return f"class {view.classes[row]}, iteration {column + 1}\n{view.score_name} = {selection.scores[column, row]:.3f}"
 
 
 wall = selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2)
 row, column = walls.picked_in("structured", k, view.I, link="atom")
 walls.show(
-    figures.mosaic(
+    figures.wall(
         wall,
         "Structured dictionary: one row per class",
         view.colors,
@@ -46,7 +45,8 @@ Each iteration $l$ draws $t$ signals per class, adds noise of size $(l-1)\,\tau_
 learn a dictionary $\Phi$ on them. Of every $\Phi$ each class gets, among the atoms it uses most often
 ($\ell^+ = \ell$), the one with the largest
 $$m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}.$$
-Where all of a class's measures are cut at 0, the one that was least negative before the cut wins: an $m$ of 0.000.
+Where all of a class's measures are cut at 0, the sum before the cut decides, and a score below 0 is shown. The
+sidebar offers other rankings, too.
 The structured dictionary stacks them: after $l$ iterations it has $l$ atoms for each class. Atoms of late iterations
 look noisy because their samples were. Each picture is scaled by its own largest value; orange is negative, blue-green
 positive (in grey: black and white).

@@ -3,10 +3,9 @@
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
-from ui import sidebar
+from ui import figures, sidebar
 from ui.components import charts, plots
-from ui.panels import weighing
+from ui.panels import measures_panel
 
 view = sidebar.begin(
     "When does an atom belong to a class?",
@@ -19,8 +18,8 @@ AXES = {
 }
 
 first, second, third = st.columns(3)
-iteration = weighing.pick_iteration(view, first)
-(x_name, across), (y_name, up) = weighing.pick_axes(AXES, second, third)
+iteration = measures_panel.pick_iteration(view, first)
+(x_name, across), (y_name, up) = measures_panel.pick_axes(AXES, second, third)
 record = view.trajectory.records[iteration - 1]
 measures, chosen = record.measures, view.selection.index[iteration - 1]
 picked = plots.picked_in("scatter", len(measures.af), link="spot")
@@ -31,12 +30,12 @@ plots.show(
     "scatter",
     picked=atom,
 )
-weighing.download_measures(view, iteration)
-weighing.show_atom(view, iteration, atom)
-weighing.show_changes(view)
+measures_panel.download_measures(view, iteration)
+measures_panel.show_atom(view, iteration, atom)
+measures_panel.show_changes(view)
 
 st.header("Two digits, two sparse codes")
-weighing.show_two_codes(view)
+measures_panel.show_two_codes(view)
 st.header("Who is drawn next?")
 shown = [l for l in (1, 5, 10, 15, 20) if l <= len(view.trajectory.records)]
 charts.show(

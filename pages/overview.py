@@ -3,8 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
-from ui import sidebar
+from ui import figures, sidebar
 from ui.components import walls
 from ui.panels import method
 
@@ -15,7 +14,7 @@ view = sidebar.begin(
 )
 selection, k = view.selection, len(view.classes)
 walls.show(
-    figures.mosaic(
+    figures.wall(
         selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
         f"The {view.I * k} selected atoms, by class",
         view.colors,
@@ -25,12 +24,12 @@ walls.show(
     f"Mosaic of {view.I * k} selected atoms: one row per class, one column per iteration 1 to {view.I}.",
     "dictionary",
 )
-changed = int(np.sum(selection.index != view.trajectory.reselect(0, 0, view.I).index))
+changed = int(np.sum(selection.index != view.papers_selection.index))
 with st.container(horizontal=True, gap="medium"):
     for label, value, meaning in (
         ("Atoms selected", f"{view.I * k}", "I atoms for each class."),
         ("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", "All atoms of all iterations."),
-        ("Other atoms than at α = β = 0", f"{changed}", "The paper's best weights are α = β = 0."),
+        ("Other atoms than at α = β = 0", f"{changed}", "The paper ranks by m, and its best weights are α = β = 0."),
     ):
         st.metric(label, value, help=meaning, width="content")
 st.header("How one iteration finds them")

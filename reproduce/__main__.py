@@ -5,7 +5,7 @@ import sys
 
 from dasksvd.common.progress import RunLine
 from dasksvd.datasets import mnist_split
-from dasksvd.method.loop import follow
+from dasksvd.method.loop import iterate
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import MEASURED
 from dasksvd.runs.reference import REFERENCE, write_compact
@@ -63,7 +63,7 @@ def make_reference() -> None:
     split = mnist_split(MEASURED.seed)
     trajectory = Trajectory(MEASURED, list(range(10)))
     bar = RunLine(MEASURED.I, MEASURED.ksvd_iter)
-    trajectory.records.extend(follow(split.train_signals, split.train_labels, MEASURED, on_progress=bar.update))
+    trajectory.records.extend(iterate(split.train_signals, split.train_labels, MEASURED, on_progress=bar.update))
     write_compact(REFERENCE, trajectory)
     bar.close(f"{REFERENCE}, {REFERENCE.stat().st_size / 2**20:.1f} MiB")
 

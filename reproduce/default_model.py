@@ -12,7 +12,7 @@ import numpy as np
 from scipy import ndimage
 
 from dasksvd import digit, encode, load_mnist, reduce_images
-from dasksvd.digit import pictures
+from dasksvd.digit.centre_lines import centre_lines
 from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_model
 from dasksvd.parameters import PAPER, n_nonzero
 from dasksvd.runs.reference import load_reference
@@ -153,7 +153,7 @@ def _drawings(
 
 def unit_lines(image: np.ndarray) -> np.ndarray:
     """The centre lines of an image's digit as segments (n, 4), of height or width 1."""
-    segments = pictures.centre_lines(image / 255)
+    segments = centre_lines(image / 255)
     ends = segments.reshape(-1, 2)
     extent = np.ptp(ends, axis=0).max() or 1.0
     return ((ends - ends.min(axis=0)) / extent).reshape(-1, 4)

@@ -7,9 +7,10 @@ from importlib.metadata import version
 from dasksvd.common.files import write_json
 from dasksvd.common.progress import SearchLine
 from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
-from dasksvd.search.grid_search import Engine, weight_scores
+from dasksvd.search.engine import Engine
 from dasksvd.search.job import Search, compute_search
 from dasksvd.search.plans import WeightsPlan, plan_as_dict
+from dasksvd.search.weights import weight_scores
 from reproduce.rounds import CACHE
 
 #: Stage 1 at four sizes, stage 2 at the largest, three networks per dictionary.

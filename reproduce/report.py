@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from dasksvd.common.files import read_json
-from dasksvd.metrics import Difference, Summary, n_weights, paired, probability_better, summarise
+from dasksvd.metrics import Difference, Summary, n_weights, paired, plus_minus, probability_better, summarise
 from reproduce.paper import METHODS, SIZES
 from reproduce.results import load_results, results_path
 
@@ -159,7 +159,7 @@ def _sizes_markdown() -> list[str]:
         cells = [_cell(found.get((I, classifier))) for classifier in ("scg", "modern")]
         n = 10 * I
         lines.append(
-            f"| {I} atoms per class | MLP-{n}-{n}-10 | {n_weights(n, n):,} | {mean:.2f} ± {sd:.2f}, {best:.2f} "
+            f"| {I} atoms per class | MLP-{n}-{n}-10 | {n_weights(n, n):,} | {plus_minus(mean, sd)}, {best:.2f} "
             f"| {cells[0]} | {cells[1]} |"
         )
     return [*lines, "", f"`{command('table1')}`"]
@@ -212,7 +212,4 @@ def _cell(row: Row | None) -> str:
 
 def spread(row: Row | None) -> str:
     """Mean and standard deviation in %; a dash where nothing is measured."""
-    if row is None:
-        return "–"
-    sd = "" if row.ours.sd is None else f" ± {100 * row.ours.sd:.2f}"
-    return f"{100 * row.ours.mean:.2f}{sd}"
+    return "–" if row is None else row.ours.text

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd import KSVD, LCKSVD2, load_mnist, reduce_images
-from dasksvd.baselines import mod
-from dasksvd.baselines.mdcs import reselect_by_mdcs
+from dasksvd import KSVD, LCKSVD2, load_mnist, rankings, reduce_images
+from dasksvd.baselines.mod import mod_update
 from dasksvd.common.files import read_npz, write_npz
 from dasksvd.datasets import Split, balanced_split, mnist_split
+from dasksvd.method import ksvd
 from dasksvd.method.ksvd import random_signals
 from dasksvd.method.measures import measure
 from dasksvd.method.omp import encode
-from dasksvd.method.selection import owned
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import MEASURED, Settings, n_nonzero
 from dasksvd.runs.folder import Run, create_run
@@ -124,8 +123,10 @@ class Round:
         return np.random.default_rng([self.number, 2**31])
 
 
-def _das(round_: Round, alpha: float = 0.0, beta: float = 0.0, **changes) -> np.ndarray:
-    return round_.trajectory(**changes).reselect(alpha, beta).atoms
+def _das(
+    round_: Round, alpha: float = 0.0, beta: float = 0.0, ranking: str = rankings.DEFAULT, **changes
+) -> np.ndarray:
+    return round_.trajectory(**changes).reselect(alpha, beta, ranking=ranking).atoms
 
 
 def _ksvd(round_: Round) -> np.ndarray:
@@ -144,7 +145,9 @@ def _mod(round_: Round) -> np.ndarray:
     n_atoms, n_iter = round_.n_atoms, round_.settings.ksvd_iter
     count = n_nonzero(round_.settings.q, n_atoms)
     signals = round_.split.train_signals
-    return round_.learned("mod", lambda: mod.learn(signals, n_atoms, count, n_iter, round_.rng).atoms)
+    return round_.learned(
+        "mod", lambda: ksvd.learn(signals, n_atoms, count, n_iter, round_.rng, update=mod_update).atoms
+    )
 
 
 def _other_sign(round_: Round) -> np.ndarray:
@@ -152,14 +155,6 @@ def _other_sign(round_: Round) -> np.ndarray:
     trajectory = round_.trajectory()
     records = [replace(record, measures=measure(record.tables, "code")) for record in trajectory.records]
     return Trajectory(trajectory.settings, trajectory.classes, records).reselect(0, 0).atoms
-
-
-def _random_own_atom(round_: Round) -> np.ndarray:
-    """Of each iteration and class any atom that the class owns, instead of the best."""
-    rng, atoms = round_.rng, []
-    for record in round_.trajectory().records:
-        atoms += [record.atoms[rng.choice(np.flatnonzero(mine))] for mine in owned(record.measures, 10)]
-    return np.stack(atoms)
 
 
 def _random_images(round_: Round) -> np.ndarray:
@@ -182,8 +177,9 @@ DICTIONARIES = {
     "activation only": lambda round_: _das(round_, alpha=1.0),
     "magnitude only": lambda round_: _das(round_, beta=1.0),
     "code's sign": _other_sign,
-    "mdcs": lambda round_: reselect_by_mdcs(round_.trajectory()).atoms,
-    "random own atom": _random_own_atom,
+    "mdcs": lambda round_: _das(round_, ranking="mdcs"),
+    # The committed results were measured with other random numbers, so the atoms differ from theirs.
+    "random own atom": lambda round_: _das(round_, ranking="random"),
     "no noise": lambda round_: _das(round_, tau2=0.0),
     "no memory": lambda round_: _das(round_, tau1=1.0),
     "variance noise": lambda round_: _das(round_, noise="variance"),

@@ -8,9 +8,10 @@ from dasksvd.common.progress import SearchLine
 from dasksvd.metrics import Difference, paired
 from dasksvd.parameters import PAPER
 from dasksvd.runs.folder import Run
-from dasksvd.search.grid_search import Choices, Engine, search, weight_rows, weight_scores
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import WeightsPlan, plan_as_dict
+from dasksvd.search.weights import Choices, weight_rows, weight_scores
 from reproduce.results import RESULTS
 from reproduce.rounds import Round
 
@@ -35,7 +36,7 @@ def measure_weights(rounds: int, n_jobs: int = 1, scheduler: str = "") -> None:
 
 def _means(run: Run) -> dict[str, float]:
     """Point -> mean accuracy on X_val."""
-    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(PLAN.step), PLAN.sizes, PLAN.classifier)
+    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(PLAN.step), PLAN.sizes, PLAN.scored_by)
     return {_name((row.point.alpha, row.point.beta)): round(row.summary.mean, 6) for row in rows}
 
 

@@ -12,7 +12,7 @@ from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.limits import Limits
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import describe
-from dasksvd.search.grid_search import Engine, expected_seconds
+from dasksvd.search.engine import Engine, expected_seconds
 from dasksvd.search.job import check_search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 

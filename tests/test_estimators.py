@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dasksvd import DASKSVD, KSVD, ParameterError, Settings, encode
-from dasksvd.estimators import to_seed
+from dasksvd.method.random_state import to_seed
 from dasksvd.parameters import PARAMETERS
 
 #: Small enough for the tiny data sets of scikit-learn's checks.

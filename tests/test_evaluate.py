@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from dasksvd import balanced_split, evaluate
+from dasksvd import balanced_split, evaluate, load_mnist
 from dasksvd.__main__ import main
 from dasksvd.digit.reader import load_model
 from dasksvd.errors import Cancelled, DamagedFile, ParameterError
@@ -78,7 +78,7 @@ def test_validation_images_are_no_training_images():
     parts = mnist_parts(4)
     assert parts.train.shape == (40000, 256)
     assert parts.scored.shape == (10000, 256)
-    data = evaluate.load_mnist()
+    data = load_mnist()
     np.testing.assert_array_equal(data.train_labels[parts.places], parts.scored_labels)
     training, _ = balanced_split(data.train_labels, 4000, 1000, np.random.default_rng(4))
     assert not set(training) & set(parts.places)
@@ -88,7 +88,7 @@ def test_a_run_on_mnist_gives_a_reader(saved):
     metrics = evaluate_run(saved, Plan(hidden=20))
     reader = load_model(saved.folder / "classifier.npz")
     parts = mnist_parts(saved.description.settings.seed)
-    images = evaluate.load_mnist().train_images[parts.places]
+    images = load_mnist().train_images[parts.places]
     assert np.mean(reader.predict(images) == parts.scored_labels) == pytest.approx(metrics.accuracy, abs=0.002)
 
 

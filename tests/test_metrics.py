@@ -1,6 +1,8 @@
 """Accuracy, weights, the paper's significance and paired differences."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +12,35 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dasksvd import ParameterError, metrics
+from dasksvd.metrics import plus_minus
 
 RNG = np.random.default_rng(0)
 TRUTH, GUESS = RNG.integers(10, size=500), RNG.integers(10, size=500)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ((95.0, 1.0), "95.00 ± 1.00"),
+        ((95.126, None), "95.13"),
+        ((-0.004, 0.1), "-0.00 ± 0.10"),
+    ],
+)
+def test_a_number_and_its_spread_have_two_decimals(arguments, text):
+    assert plus_minus(*arguments) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.6, "+0.60"), (-0.6, "-0.60"), (-0.004, "+0.00"), (0.0, "+0.00")])
+def test_a_difference_has_a_sign_and_zero_only_one(value, text):
+    assert plus_minus(value, signed=True) == text
+    assert plus_minus(value, 0.25, signed=True) == f"{text} ± 0.25"
+
+
+def test_only_one_function_writes_plus_minus():
+    root = Path(__file__).parent.parent
+    files = [path for room in ("dasksvd", "ui", "reproduce", "pages") for path in (root / room).rglob("*.py")]
+    found = {path.name for path in files if re.search(r"\{[^}]*\} ± ", path.read_text(encoding="utf-8"))}
+    assert found == {"metrics.py"}
 
 
 def test_accuracy_vs_sklearn():

@@ -30,7 +30,7 @@ from ui.controls.run_names import labels
 if TYPE_CHECKING:
     from dasksvd.evaluate import Metrics
     from dasksvd.runs.jobs import Jobs
-    from dasksvd.search.grid_search import Choices
+    from dasksvd.search.weights import Choices
 
 REFERENCE = "reference"
 REFERENCE_NAME = "Reference run (paper settings)"
@@ -79,15 +79,15 @@ def base_run(run_id: str) -> Run | ReferenceRun:
 
 
 @st.cache_resource(max_entries=8)
-def _choices(run_id: str, n_finished: int) -> "Choices":
-    from dasksvd.search.grid_search import Choices
+def _choices(run_id: str, n_finished: int, ranking: str) -> "Choices":
+    from dasksvd.search.weights import Choices
 
-    return Choices(trajectory(run_id))
+    return Choices(trajectory(run_id), ranking)
 
 
-def choices(run_id: str) -> "Choices":
-    """What the weights choose in a run, remembered."""
-    return _choices(run_id, len(trajectory(run_id).records))
+def choices(run_id: str, ranking: str) -> "Choices":
+    """What the weights choose in a run by a ranking, remembered."""
+    return _choices(run_id, len(trajectory(run_id).records), ranking)
 
 
 def state(line: Listed) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import balanced_split, encode, load_mnist, reduce_images
+from dasksvd.datasets.registry import facts_of
 from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_model
 from dasksvd.errors import DamagedFile
 from dasksvd.runs.reference import REFERENCE as REFERENCE_FILE
@@ -49,8 +50,8 @@ def why_no_model(run_id: str) -> str:
     """Why the current run has no model of its own on offer, or an empty text."""
     if run_id == cache.REFERENCE or (cache.store().run(run_id).folder / "classifier.npz").exists():
         return ""
-    if cache.description(run_id).data != "mnist":
-        return "The current run has not learned from MNIST's digits, so it cannot read drawings."
+    if not facts_of(cache.description(run_id).data).gives_reader:
+        return "The current run has not learned from 28 × 28 digits, so it cannot read drawings."
     return (
         "The current run has no model for drawings: it is not evaluated yet, or its network is SCG's. Train keeps one "
         "for the network ReLU, Adam."

@@ -1,13 +1,14 @@
-"""The sidebar: which run, which weights, how many atoms, which colours; all of it in the URL."""
+"""The sidebar: which run, which ranking and weights, how many atoms, which colours; all of it in the URL."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from dasksvd import figures
+from dasksvd import rankings
 from dasksvd.datasets.description import Description
 from dasksvd.method.trajectory import Selection, Trajectory
-from ui import cache, links, navigation
+from ui import cache, figures, links, navigation, texts
 from ui.controls import run_names
 
 #: Lattice points may round above 1.
@@ -26,11 +27,22 @@ class View:
     beta: float
     I: int
     colors: list
+    ranking: str = rankings.DEFAULT
 
     @property
     def selection(self) -> Selection:
-        """The structured dictionary for the current weights."""
-        return self.trajectory.reselect(self.alpha, self.beta, self.I)
+        """The structured dictionary for the current weights and ranking."""
+        return self.trajectory.reselect(self.alpha, self.beta, self.I, self.ranking)
+
+    @property
+    def papers_selection(self) -> Selection:
+        """The structured dictionary for the paper's best weights, α = β = 0, and its ranking."""
+        return self.trajectory.reselect(0, 0, self.I, rankings.DEFAULT)
+
+    @property
+    def score_name(self) -> str:
+        """What the scores of the current ranking are called."""
+        return "m" if self.ranking == rankings.DEFAULT else "score"
 
     @property
     def classes(self) -> list[str]:
@@ -39,8 +51,8 @@ class View:
 
     @property
     def weights_text(self) -> str:
-        """The current weights in words."""
-        return f"α = {self.alpha:.2f}, β = {self.beta:.2f}"
+        """The current weights in words, and the ranking unless it is the paper's."""
+        return texts.ranked_by(self.ranking, self.alpha, self.beta)
 
 
 def begin(title: str, claim: str) -> View:
@@ -56,10 +68,11 @@ def begin(title: str, claim: str) -> View:
     return view
 
 
-def choose(alpha: float, beta: float, size: int) -> None:
-    """Make weights and a number of atoms per class current in the whole app from the next run of the script on."""
+def choose(alpha: float, beta: float, size: int, ranking: str) -> None:
+    """Make weights, size and ranking current in the whole app from the next run of the script on."""
     for key, value in (("alpha", alpha), ("beta", beta), ("I", size)):
         links.put(key, links.short(value))
+    links.put("ranking", ranking)
 
 
 def is_due() -> bool:
@@ -72,9 +85,10 @@ def show() -> None:
     with st.sidebar:
         run_id = _pick_run()
         description, trajectory = cache.description(run_id), cache.trajectory(run_id)
-        alpha, beta = _pick_weights()
+        ranking = pick_ranking("ranking", rankings.DEFAULT, everywhere=True)
+        alpha, beta = _pick_weights(disabled=not rankings.uses_weights(ranking))
         I = _pick_size(len(trajectory.records))
-        st.caption(f"$m = {alpha:.2f}\\,m_{{af}} + {beta:.2f}\\,m_{{cm}} + {max(0, 1 - alpha - beta):.2f}\\,m_{{re}}$")
+        st.caption(_formula(ranking, alpha, beta))
         look = links.draw(
             st.segmented_control,
             "Atoms in",
@@ -86,7 +100,7 @@ def show() -> None:
             everywhere=True,
             required=True,
         )
-    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I, LOOKS[look])
+    st.session_state["view"] = View(run_id, description, trajectory, alpha, beta, I, LOOKS[look], ranking)
 
 
 def look_at(run_id: str) -> None:
@@ -94,7 +108,34 @@ def look_at(run_id: str) -> None:
     links.put("run", run_id)
 
 
-def _pick_weights() -> tuple[float, float]:
+def pick_ranking(key: str, default: str, place: Any = st, everywhere: bool = False) -> str:
+    """A box with all rankings there are."""
+    titles = {entry.name: entry.title for entry in rankings.RANKINGS.entries()}
+    return links.draw(
+        place.selectbox,
+        "Rank atoms by",
+        list(titles),
+        key=key,
+        kind=links.one_of(titles),
+        default=default,
+        check=titles.__contains__,
+        everywhere=everywhere,
+        format_func=titles.get,
+        help="Of the atoms that a class uses most often, the one with the largest score is selected.",
+    )
+
+
+def _formula(ranking: str, alpha: float, beta: float) -> str:
+    """A ranking's formula with the weights filled in."""
+    numbers = {r"(1-\alpha-\beta)": max(0, 1 - alpha - beta), r"\alpha": alpha, r"\beta": beta}
+    formula = rankings.formula_of(ranking)
+    for symbol, value in numbers.items():
+        formula = formula.replace(symbol, f"{value:.2f}")
+    shown = f"${formula}$" if formula else rankings.RANKINGS[ranking].title
+    return shown if rankings.uses_weights(ranking) else f"{shown}: α and β are not used."
+
+
+def _pick_weights(disabled: bool = False) -> tuple[float, float]:
     """Both start at 0; together they are at most 1, so the one that is moved pushes the other down."""
     alpha = links.draw(
         st.slider,
@@ -107,6 +148,7 @@ def _pick_weights() -> tuple[float, float]:
         check=lambda value: 0 <= value <= 1,
         everywhere=True,
         step=0.01,
+        disabled=disabled,
         on_change=_make_room,
         args=("alpha", "beta"),
         help="Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival. "
@@ -124,6 +166,7 @@ def _pick_weights() -> tuple[float, float]:
         check=lambda value: 0 <= value <= room + ROUNDING,
         everywhere=True,
         step=0.01,
+        disabled=disabled,
         on_change=_make_room,
         args=("beta", "alpha"),
         help="Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is. 0 … 1, α + β ≤ 1.",
@@ -174,7 +217,7 @@ def _pick_run() -> str:
         linked=True,
         everywhere=True,
         instead="The reference run is shown instead.",
-        help="What the pages show is of this run; the tables of Accuracy and the models of Draw have their own.",
+        help="The run shown on every page. The tables of Accuracy and the models of Draw have their own.",
     )
     problem = cache.is_readable(run_id)
     if problem:

@@ -2,6 +2,8 @@
 
 import re
 
+from dasksvd import rankings
+
 #: What Markdown, formulas and Streamlit's own marks are made of; and what links and pictures cannot do without.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^])")
 _LINKS = re.compile(r"([\[\]<$])")
@@ -14,6 +16,25 @@ MAX_REASON = 300
 def percent(share: float, digits: int = 1) -> str:
     """A share between 0 and 1 as "96.1 %"."""
     return f"{100 * share:.{digits}f} %"
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """A number with its sign, "+0.25"; what rounds to zero has none.
+
+    Examples
+    --------
+    >>> signed(0.254), signed(-0.254), signed(-0.001)
+    ('+0.25', '-0.25', '0.00')
+    """
+    text = f"{value:+.{digits}f}"
+    return text if float(text) else text[1:]
+
+
+def ranked_by(ranking: str, alpha: float, beta: float) -> str:
+    """What atoms are ranked by: the weights if they matter, and the ranking unless it is the paper's."""
+    title = [] if ranking == rankings.DEFAULT else [rankings.RANKINGS[ranking].title]
+    weights = [f"α = {alpha:.2f}", f"β = {beta:.2f}"] if rankings.uses_weights(ranking) else []
+    return ", ".join(title + weights)
 
 
 def plain(text: object) -> str:

@@ -1,58 +1,15 @@
-"""MOD, the method of optimal directions (Engan, Aase and Husøy, 1999): all atoms at once."""
+"""MOD, the method of optimal directions (Engan, Aase and Husøy, 1999): all atoms at once.
 
-from collections.abc import Callable
+It is K-SVD with another update: ``ksvd.learn(…, update=mod_update)``.
+"""
 
 import numpy as np
 from scipy.linalg import lstsq
 
-from dasksvd.method import ksvd
 from dasksvd.method.omp import SparseCodes
 
 #: An eigenvalue of the codes' Gram matrix below this share of the largest one counts as zero.
 DEPENDENT = 1e-10
-
-
-def learn(
-    signals: np.ndarray,
-    n_atoms: int,
-    n_nonzero: int,
-    n_iter: int,
-    rng: np.random.Generator,
-    *,
-    tol: float | None = None,
-    initial: np.ndarray | None = None,
-    on_iteration: Callable[[int, float], None] | None = None,
-) -> ksvd.Learned:
-    """Learn ``n_atoms`` atoms by MOD.
-
-    Parameters and result are those of :func:`dasksvd.method.ksvd.learn`, and so is the replacement
-    of hardly used and duplicate atoms (D4); only the update differs.
-
-    Parameters
-    ----------
-    signals : ndarray of shape (n_signals, N), float32
-    n_atoms, n_nonzero, n_iter : int
-        Dictionary size, non-zeros per signal, and the largest number of iterations.
-    rng : numpy.random.Generator
-        Chooses the signals to start from.
-    tol : float or None, default=None
-        Stop when an iteration lowers the error by less than this share.
-    initial : ndarray of shape (n_atoms, N) or None
-        Unit atoms to start from instead of random signals.
-    on_iteration : callable(iteration, error), optional
-        Called after each iteration, counted from 1.
-    """
-    return ksvd.learn(
-        signals,
-        n_atoms,
-        n_nonzero,
-        n_iter,
-        rng,
-        update=mod_update,
-        tol=tol,
-        initial=initial,
-        on_iteration=on_iteration,
-    )
 
 
 def mod_update(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import Any
 import joblib
 import numpy as np
 
+from dasksvd.common.plugins import load_plugins, plugin_names
 from dasksvd.errors import ParameterError
 
 #: Environment variable by which the owner of a server names the cluster its searches use.
@@ -52,8 +53,10 @@ class _Call:
 
     def __init__(self, function: Callable[..., Any], task: tuple):
         self.function, self.task = function, task
+        self.plugins = plugin_names()
 
     def __call__(self, *shared: np.ndarray) -> Any:
+        load_plugins(self.plugins)  # the other process knows only what the package itself registers
         return self.function(*self.task, *shared)
 
 

@@ -67,7 +67,7 @@ class Registry(Generic[T]):
         """A decorator that registers what it decorates; the same name again replaces the entry."""
 
         def add(value: T) -> T:
-            self._add(Entry(name, title, lambda: value, facts))
+            self.add(Entry(name, title, lambda: value, facts))
             return value
 
         return add
@@ -75,9 +75,10 @@ class Registry(Generic[T]):
     def declare(self, name: str, home: str, *, title: str, **facts: Any) -> None:
         """Register something by its place, ``"module:attribute"``, which is loaded when it is first asked for."""
         module, _, attribute = home.partition(":")
-        self._add(Entry(name, title, lambda: getattr(import_module(module), attribute), facts))
+        self.add(Entry(name, title, lambda: getattr(import_module(module), attribute), facts))
 
-    def _add(self, entry: Entry[T]) -> None:
+    def add(self, entry: Entry[T]) -> None:
+        """Register an entry as it is."""
         if not entry.name.isidentifier():
             raise ParameterError(f"the name of a {self.kind} must be letters, digits and _, got {entry.name!r}")
         self._entries[entry.name] = entry
@@ -91,6 +92,10 @@ class Registry(Generic[T]):
         if not isinstance(name, str) or name not in self._entries:
             raise ParameterError(f"unknown {self.kind} {name!r}; known are {', '.join(self._entries)}")
         return self._entries[name]
+
+    def check(self, name: Any) -> str:
+        """The name if there is an entry of it; an unknown name is a ParameterError."""
+        return self[name].name
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries

@@ -5,11 +5,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from dasksvd.datasets.registry import check_name
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import Settings
 
 _CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
-DATA_KINDS = ("mnist", "digits", "own")
 
 
 @dataclass(frozen=True)
@@ -19,16 +19,17 @@ class Description:
     Attributes
     ----------
     settings : Settings
-    data : {"mnist", "digits", "own"}
+    data : str
+        The name of a registered data set, or "own" for a user's own pictures.
     classes : list
         Labels; class number c means ``classes[c]``.
     n_signals : int
         What the atoms are learned from.
     signal_length : int
     held_out : int
-        Further signals of the same data, which neither atoms nor networks learn from.  0 for
-        MNIST, whose validation images are always held out, and for runs on other data made
-        before there was such a part: their atoms have seen every signal.
+        Further signals of the same data, which neither atoms nor networks learn from.  0 for a
+        data set with a split of its own, whose validation images are always held out, and for
+        runs on other data made before there was such a part: their atoms have seen every signal.
     """
 
     settings: Settings
@@ -39,8 +40,7 @@ class Description:
     held_out: int = 0
 
     def __post_init__(self):
-        if self.data not in DATA_KINDS:
-            raise ParameterError(f"data must be one of {', '.join(DATA_KINDS)}, got {self.data!r}")
+        check_name(self.data)
         labels = all(isinstance(label, str | int) for label in self.classes)
         if not 2 <= len(self.classes) <= 1000 or not labels:
             raise ParameterError(

@@ -8,24 +8,18 @@ Their atoms have learned from every signal; only the networks have not.  They ke
 that they go on as they began, and the name of their scored part says so.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from dasksvd.datasets import (
-    MNIST_SPLIT,
-    REDUCED_SIDE,
-    balanced_split,
-    held_out_sizes,
-    hold_out,
-    load_digits_8x8,
-    load_mnist,
-    reduce_images,
-    to_signals,
-)
+from dasksvd.datasets.dataset import DataSet, as_signals
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.reduction import REDUCED_SIDE, reduce_images
+from dasksvd.datasets.registry import OWN, facts_of, load
+from dasksvd.datasets.splits import balanced_split, held_out_sizes, hold_out
 from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.parameters import PRESETS, Settings
 
@@ -86,15 +80,17 @@ def places(data: str, seed: int, held_out: bool, labels: np.ndarray) -> Places:
 
     Parameters
     ----------
-    data : {"mnist", "digits", "own"}
+    data : str
+        The name of a data set, or "own".
     seed : int
     held_out : bool
-        Whether the run has a held-out part; MNIST always has.
+        Whether the run has a held-out part; not asked of a data set with a split of its own.
     labels : ndarray of shape (n,), int
         Of all pictures of the data set.
     """
-    if data == "mnist":
-        train, scored = balanced_split(labels, *MNIST_SPLIT, np.random.default_rng(seed))
+    split = facts_of(data).split
+    if split is not None:
+        train, scored = balanced_split(labels, *split, np.random.default_rng(seed))
         return Places(train, train, scored)
     if held_out:
         stream = np.random.SeedSequence(seed, spawn_key=(_SPLIT_STREAM,))
@@ -106,15 +102,24 @@ def places(data: str, seed: int, held_out: bool, labels: np.ndarray) -> Places:
 
 def part_name(description: Description) -> str:
     """What a run's networks are scored on, in words."""
-    if description.data == "mnist":
+    return _part_name(description.data, description.held_out > 0)
+
+
+def _part_name(data: str, held_out: bool) -> str:
+    if facts_of(data).split is not None:
         return VALIDATION
-    return HELD_OUT if description.held_out else SEEN
+    return HELD_OUT if held_out else SEEN
+
+
+def scored_on_test_images(description: Description, part: str) -> bool:
+    """Whether a run of a data set with older runs was scored on its test images: they were called held out, too."""
+    return facts_of(description.data).older_runs and not description.held_out and part == HELD_OUT
 
 
 def scoring_parts(description: Description, own: Sequence[np.ndarray] = ()) -> Parts:
     """What the networks of a run are trained and scored on; ``own`` are its own pictures and labels, if it has any."""
     what = description.data, description.settings.seed, description.held_out > 0
-    return _parts(*what, own) if own else _bundled_parts(*what)
+    return _parts(*what, own) if own else _registered_parts(*what, load(description.data))
 
 
 def learning_part(description: Description, own: Sequence[np.ndarray] = ()) -> tuple[np.ndarray, np.ndarray]:
@@ -128,36 +133,59 @@ def learning_part(description: Description, own: Sequence[np.ndarray] = ()) -> t
 
 def mnist_parts(seed: int) -> Parts:
     """Training and validation part of MNIST's training images, as a run of that seed has them."""
-    return _bundled_parts("mnist", seed, False)
+    return _registered_parts("mnist", seed, False, load("mnist"))
 
 
 @lru_cache(maxsize=2)
-def _bundled_parts(data: str, seed: int, held_out: bool) -> Parts:
+def _registered_parts(data: str, seed: int, held_out: bool, found: DataSet) -> Parts:
+    """The parts of a data set; ``found`` is what it holds, as another one may be registered under its name."""
     return _parts(data, seed, held_out, ())
 
 
 def _parts(data: str, seed: int, held_out: bool, own: Sequence[np.ndarray]) -> Parts:
     labels = stored_labels(data, own)
     split = places(data, seed, held_out, labels)
-    name = VALIDATION if data == "mnist" else HELD_OUT if held_out else SEEN
     train, scored = (signals_at(data, part, own) for part in (split.trained, split.scored))
-    return Parts(name, train, labels[split.trained], scored, labels[split.scored], split.scored)
+    return Parts(_part_name(data, held_out), train, labels[split.trained], scored, labels[split.scored], split.scored)
 
 
 def stored_labels(data: str, own: Sequence[np.ndarray]) -> np.ndarray:
-    """Class numbers of all pictures of a data set."""
-    if data == "own":
-        return own[1]
-    return (load_mnist() if data == "mnist" else load_digits_8x8()).train_labels
+    """Class numbers of all pictures of a data set that a run can learn from."""
+    return own[1] if data == OWN else load(data).train_labels
 
 
 def signals_at(data: str, where: np.ndarray, own: Sequence[np.ndarray] = ()) -> np.ndarray:
     """The signals at some places of a data set; shape (n, N), float32."""
-    if data == "own":
+    if data == OWN:
         return own[0][where]
-    if data == "mnist":
-        return reduce_images(load_mnist().train_images[where])
-    return to_signals(load_digits_8x8().train_images[where])
+    images = load(data).train_images[where]
+    return reduce_images(images) if facts_of(data).reduced else as_signals(images)
+
+
+def pictures_at(description: Description, where: np.ndarray, part: str, own: Sequence[np.ndarray] = ()) -> np.ndarray:
+    """Pictures at some places of what a run was scored on; (n, side * side), float32 in [0, 1].
+
+    Parameters
+    ----------
+    description : Description
+    where : ndarray of shape (n,), int
+    part : str
+        What the metrics call the scored part.
+    own : sequence of ndarray
+        A run's own pictures and labels, if it has any.
+    """
+    if description.data == OWN:
+        return own[0][where]
+    data = load(description.data)
+    images = data.test_images if scored_on_test_images(description, part) else data.train_images
+    return as_signals(images[where])
+
+
+def n_pictures(description: Description) -> int:
+    """How many pictures a run's data set has to learn from and to be scored on."""
+    if facts_of(description.data).split is None:
+        return description.n_signals + description.held_out
+    return len(load(description.data).train_labels)
 
 
 def describe_labels(settings: Settings, data: str, classes: Sequence, labels: np.ndarray, length: int) -> Description:
@@ -166,7 +194,8 @@ def describe_labels(settings: Settings, data: str, classes: Sequence, labels: np
     Parameters
     ----------
     settings : Settings
-    data : {"digits", "own"}
+    data : str
+        The name of a data set without a split of its own, or "own".
     classes : sequence
         Labels; class number c means ``classes[c]``.
     labels : ndarray of shape (n,), int
@@ -208,7 +237,7 @@ def fitted(settings: Settings, length: int, sizes: Sequence[int]) -> Settings:
 
 
 def preset(name: str, data: str) -> Settings:
-    """The settings of a preset for one of the bundled data sets, which they fit.
+    """The settings of a preset for a registered data set, which they fit.
 
     Examples
     --------
@@ -219,10 +248,12 @@ def preset(name: str, data: str) -> Settings:
 
 
 def shape_of(data: str) -> tuple[int, list[int]]:
-    """Values per signal of a bundled data set, and how many signals of each class a run learns from."""
-    if data == "mnist":
-        return REDUCED_SIDE**2, [MNIST_SPLIT[0]] * 10
-    return 64, training_sizes(load_digits_8x8().train_labels)
+    """Values per signal of a data set, and how many signals of each class a run learns from."""
+    facts, found = facts_of(data), load(data)
+    length = REDUCED_SIDE**2 if facts.reduced else math.prod(found.train_images.shape[1:])
+    if facts.split is None:
+        return length, training_sizes(found.train_labels)
+    return length, [facts.split[0]] * len(found.class_names)
 
 
 def training_sizes(labels: np.ndarray) -> list[int]:
@@ -232,27 +263,29 @@ def training_sizes(labels: np.ndarray) -> list[int]:
 
 
 def describe(settings: Settings, data: str) -> Description:
-    """The description of a run on one of the bundled data sets, its settings checked against them.
+    """The description of a run on a registered data set, its settings checked against it.
 
     Parameters
     ----------
     settings : Settings
-    data : {"mnist", "digits"}
+    data : str
+        The name of the data set.
     """
-    if data == "mnist":
-        length, sizes = shape_of(data)
-        settings.check_data(length, dict(enumerate(sizes)))
-        return Description(settings, data, list(range(10)), sum(sizes), length)
-    return describe_labels(settings, data, range(10), load_digits_8x8().train_labels, 64)
+    found, (length, sizes) = load(data), shape_of(data)
+    if facts_of(data).split is None:
+        return describe_labels(settings, data, found.class_names, found.train_labels, length)
+    settings.check_data(length, dict(zip(found.class_names, sizes, strict=True)))
+    return Description(settings, data, list(found.class_names), sum(sizes), length)
 
 
 def check_description(description: Description) -> None:
-    """Raise DamagedFile if a description is not one of its bundled data set, made now or before."""
-    if description.data == "own":
+    """Raise DamagedFile if a description is not one of its registered data set, made now or before."""
+    if description.data == OWN:
         return  # its own data are compared with it when they are read
     settings, data = description.settings, description.data
-    if data == "digits" and not description.held_out:
-        expected = Description(settings, data, list(range(10)), len(load_digits_8x8().train_labels), 64)
+    if facts_of(data).older_runs and not description.held_out:
+        found = load(data)
+        expected = Description(settings, data, list(found.class_names), len(found.train_labels), shape_of(data)[0])
     else:
         expected = describe(settings, data)
     if expected != description:
@@ -272,4 +305,4 @@ def renewed(description: Description, labels: np.ndarray | None = None) -> Descr
         return description
     if labels is None:
         return describe(description.settings, description.data)
-    return describe_labels(description.settings, "own", description.classes, labels, description.signal_length)
+    return describe_labels(description.settings, OWN, description.classes, labels, description.signal_length)

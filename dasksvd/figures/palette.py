@@ -30,6 +30,8 @@ GREY = [*_CLEAR, [0.002, "rgb(60, 60, 60)"], [128 / 255, "rgba(128, 128, 128, 0.
 #: Atoms in grey: black, middle, white.
 SIGNED_GREY = [*_CLEAR, [0.002, "rgb(20, 20, 20)"], [128 / 255, "rgb(128, 128, 128)"], [1.0, "rgb(245, 245, 245)"]]
 ACCENT = "#148C9D"
+#: Scores from low to high; middle tones only, so that every cell stands out on light and dark pages.
+SCORE_SCALE = [[0.0, "#4A5768"], [0.5, "#12808F"], [1.0, "#A6EBC9"]]
 
 
 def contrast(first: Sequence[float], second: Sequence[float]) -> float:

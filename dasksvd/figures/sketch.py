@@ -5,9 +5,12 @@ between a click and its answer.  A :class:`Sketch` collects the values and hands
 unchecked; the tests let plotly check every figure once.
 """
 
-from typing import Any
+from __future__ import annotations
 
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def trace(kind: str, **values: Any) -> dict[str, Any]:
@@ -64,6 +67,9 @@ class Sketch:
 
     def figure(self) -> go.Figure:
         """The figure."""
+        # Not at the top: pictures need no plotly, and an installation of the core alone may not have it.
+        import plotly.graph_objects as go
+
         return go.Figure(data=self._data, layout=self._layout, _validate=False)
 
 

@@ -1,4 +1,4 @@
-"""Compiled kernels: orthogonal matching pursuit, the K-SVD sweep, drawing and thinning of lines.
+"""Compiled kernels of orthogonal matching pursuit and of the K-SVD sweep.
 
 Vectors are cut into blocks of ``BLOCK`` columns so that a block's running sum
 stays in registers (:func:`_combine_rows`).  Threads share out whole signals and
@@ -6,6 +6,7 @@ never the sum of one signal or atom, so one thread and many give the same bits.
 """
 
 import math
+from collections import namedtuple
 
 import numba
 import numpy as np
@@ -32,51 +33,60 @@ def _combine_rows(typing, out, out_at, scale, start, start_at, rows, rows_at, st
     """``out[:BLOCK] = scale * start[:BLOCK] - sum_j coefs[j] * rows[index[j] * stride:][:BLOCK]``.
 
     All arrays are flat float32 and are read from their ``*_at`` offset; j runs over
-    ``first … first + count - 1``; ``index=None`` means the first ``count`` rows.  Written in LLVM's
-    own vectors because the compiler does not keep such a block in registers by itself.
+    ``first … first + count - 1``; ``index=None`` means the first ``count`` rows.
     """
+    # Written as LLVM instructions, because from a loop in Python the compiler loads and stores the block once per
+    # row.  Here the running sum is one vector value of BLOCK lanes, which it keeps in registers until the end.
     at = types.intp
     signature = types.void(out, at, types.float32, start, at, rows, at, at, index, coefs, at, at)
-
-    def generate(context, builder, signature, args):
-        vector = ir.VectorType(ir.FloatType(), BLOCK)
-        lanes = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), [0] * BLOCK)
-        flags = ("contract", "nsz")
-
-        def data(position, offset=None):
-            array = context.make_array(signature.args[position])(context, builder, args[position])
-            return builder.gep(array.data, [offset]) if offset is not None else array.data
-
-        def load(pointer):
-            block = builder.load(builder.bitcast(pointer, vector.as_pointer()))
-            block.align = 4
-            return block
-
-        def splat(scalar):
-            undefined = ir.Constant(vector, ir.Undefined)
-            single = builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
-            return builder.shuffle_vector(single, undefined, lanes)
-
-        total = cgutils.alloca_once(builder, vector)
-        builder.store(builder.fmul(splat(args[2]), load(data(3, args[4])), flags=flags), total)
-        rows_start = data(5, args[6])
-        with cgutils.for_range(builder, args[11]) as loop:
-            j = builder.add(args[10], loop.index)
-            coef = builder.load(data(9, j))
-            if signature.args[8] is types.none:
-                number = loop.index
-            else:
-                number = builder.sext(builder.load(data(8, j)), args[7].type)
-            row = load(builder.gep(rows_start, [builder.mul(number, args[7])]))
-            term = builder.fmul(splat(coef), row, flags=flags)
-            builder.store(builder.fsub(builder.load(total), term, flags=flags), total)
-        target = builder.bitcast(data(0, args[1]), vector.as_pointer())
-        builder.store(builder.load(total), target).align = 4
-        return context.get_dummy_value()
-
-    return signature, generate
+    return signature, _emit_combine_rows
 
 
+#: What :func:`_combine_rows` is called with: the types, or LLVM's values of them.
+_Arguments = namedtuple("_Arguments", "out out_at scale start start_at rows rows_at stride index coefs first count")
+
+
+def _emit_combine_rows(context, builder, signature, values):
+    """Write the instructions of :func:`_combine_rows`."""
+    kind, value = _Arguments(*signature.args), _Arguments(*values)
+    vector = ir.VectorType(ir.FloatType(), BLOCK)
+    # A product and the difference that follows may become one instruction; nothing else may change.
+    flags = ("contract", "nsz")
+
+    def pointer(name, offset):
+        array = context.make_array(getattr(kind, name))(context, builder, getattr(value, name))
+        return builder.gep(array.data, [offset])
+
+    def load_block(place):
+        block = builder.load(builder.bitcast(place, vector.as_pointer()))
+        block.align = 4  # of one float32: a block may begin anywhere
+        return block
+
+    def in_every_lane(scalar):
+        undefined = ir.Constant(vector, ir.Undefined)
+        single = builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(single, undefined, ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), [0] * BLOCK))
+
+    total = cgutils.alloca_once(builder, vector)
+    scale = in_every_lane(value.scale)
+    builder.store(builder.fmul(scale, load_block(pointer("start", value.start_at)), flags=flags), total)
+    rows_start = pointer("rows", value.rows_at)
+    with cgutils.for_range(builder, value.count) as loop:
+        j = builder.add(value.first, loop.index)
+        coef = builder.load(pointer("coefs", j))
+        if kind.index is types.none:
+            number = loop.index
+        else:
+            number = builder.sext(builder.load(pointer("index", j)), value.stride.type)
+        row = load_block(builder.gep(rows_start, [builder.mul(number, value.stride)]))
+        term = builder.fmul(in_every_lane(coef), row, flags=flags)
+        builder.store(builder.fsub(builder.load(total), term, flags=flags), total)
+    target = builder.bitcast(pointer("out", value.out_at), vector.as_pointer())
+    builder.store(builder.load(total), target).align = 4
+    return context.get_dummy_value()
+
+
+@compiled
 def _strongest(bits):
     """Index of the largest absolute value, given the float32 values' bits, and those bits.
 
@@ -92,9 +102,7 @@ def _strongest(bits):
     return at, best
 
 
-_strongest = compiled(_strongest)
-
-
+@compiled
 def _pursue_one(s, n_nonzero, gram, width, scratch, support, values):
     """Pursue signal s, whose correlations with all atoms stand in the scratch.
 
@@ -152,9 +160,7 @@ def _pursue_one(s, n_nonzero, gram, width, scratch, support, values):
     return k, True
 
 
-_pursue_one = compiled(_pursue_one)
-
-
+@compiled
 def _correlate(signals, s, blocked_atoms, width, out, out_at, scratch):
     """Write the correlations of signal s with all atoms to ``out[out_at:out_at + width]``.
 
@@ -176,14 +182,9 @@ def _correlate(signals, s, blocked_atoms, width, out, out_at, scratch):
         )  # fmt: skip
 
 
-_correlate = compiled(_correlate)
-
-
+@compiled
 def _correlation_scratch(length):
     return np.zeros(BLOCK, np.float32), np.empty(length, np.int32), np.empty(length, np.float32)
-
-
-_correlation_scratch = compiled(_correlation_scratch)
 
 
 @Kernel
@@ -222,14 +223,6 @@ def pursue(signals, blocked_atoms, gram, width, n_nonzero, support, values, coun
 
 
 @Kernel
-def scatter(support, values, counts, codes):
-    """Write codes kept by support into the zero matrix ``codes``."""
-    for s in numba.prange(support.shape[0]):
-        for k in range(counts[s]):
-            codes[s, support[s, k]] = values[s, k]
-
-
-@Kernel
 def residuals(signals, atoms, support, values, counts, out):
     """Fill ``out = signals - codes @ atoms``; row lengths are multiples of BLOCK."""
     n, width = signals.shape
@@ -244,6 +237,7 @@ def residuals(signals, atoms, support, values, counts, out):
             )  # fmt: skip
 
 
+@compiled
 def _unit_factor(entries, values, first, last):
     """Power of two that brings an atom's coefficients near one; 1 if float32 holds their fourth powers."""
     largest = np.float32(0)
@@ -254,9 +248,7 @@ def _unit_factor(entries, values, first, last):
     return np.float32(math.ldexp(1.0, -math.frexp(largest)[1]))
 
 
-_unit_factor = compiled(_unit_factor)
-
-
+@compiled
 def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, old, new):
     """Set atom j to the least-squares direction of its users; keep both versions.
 
@@ -288,9 +280,7 @@ def _renew_atom(atoms, j, errors, users, entries, values, first, last, coefs, ol
     return True
 
 
-_renew_atom = compiled(_renew_atom)
-
-
+@compiled
 def _refit_users(errors, users, entries, values, first, last, old, new):
     """Best coefficients of the users on the new atom, and their errors with it."""
     overlap = np.dot(old, new)
@@ -305,9 +295,7 @@ def _refit_users(errors, users, entries, values, first, last, old, new):
         values[entries[e]] = after
 
 
-_refit_users = compiled(_refit_users)
-
-
+@compiled
 def sweep(atoms, errors, starts, users, entries, values):
     """One approximate K-SVD sweep: every atom in turn, with its users' coefficients.
 
@@ -329,37 +317,7 @@ def sweep(atoms, errors, starts, users, entries, values):
             _refit_users(errors, users, entries, values, first, last, old, new)
 
 
-sweep = compiled(sweep)
-
-
-def group_by_atom(support, counts, n_atoms):
-    """Turn codes by signal into codes by atom: starts, users and entries of each atom.
-
-    Atom j is used by the signals ``users[starts[j]:starts[j + 1]]``; ``entries`` are the
-    places of those coefficients in the flattened values.
-    """
-    n, n_nonzero = support.shape
-    starts = np.zeros(n_atoms + 1, np.int64)
-    for s in range(n):
-        for k in range(counts[s]):
-            starts[support[s, k] + 1] += 1
-    for j in range(n_atoms):
-        starts[j + 1] += starts[j]
-    place = starts.copy()
-    users = np.empty(starts[n_atoms], np.int32)
-    entries = np.empty(starts[n_atoms], np.int64)
-    for s in range(n):
-        for k in range(counts[s]):
-            j = support[s, k]
-            users[place[j]] = s
-            entries[place[j]] = s * n_nonzero + k
-            place[j] += 1
-    return starts, users, entries
-
-
-group_by_atom = compiled(group_by_atom)
-
-
+@compiled
 def orthonormalise(rows):
     """Turn rows, in place, into orthonormal directions of the same growing spans (Gram and Schmidt).
 
@@ -379,89 +337,3 @@ def orthonormalise(rows):
         length = np.sqrt(length)
         for m in range(width):
             rows[i, m] /= length
-
-
-orthonormalise = compiled(orthonormalise)
-
-
-def draw_lines(segments, radius, softness, image):
-    """Draw round-ended lines into ``image``, each pixel keeping the largest cover.
-
-    A pixel's cover falls from 1 to 0 over ``softness`` pixels around the distance ``radius``.
-
-    Parameters
-    ----------
-    segments : ndarray of shape (n, 4), float64
-        Ends x0, y0, x1, y1 in pixels; pixel (row, column) lies at y = row, x = column.
-    image : ndarray of shape (height, width), float64
-        Changed in place.
-    """
-    height, width = image.shape
-    outer = radius + 0.5 * softness
-    for s in range(len(segments)):
-        x0, y0, x1, y1 = segments[s, 0], segments[s, 1], segments[s, 2], segments[s, 3]
-        dx, dy = x1 - x0, y1 - y0
-        squared = dx * dx + dy * dy
-        top = max(0, int(np.floor(min(y0, y1) - outer)))
-        bottom = min(height - 1, int(np.ceil(max(y0, y1) + outer)))
-        left = max(0, int(np.floor(min(x0, x1) - outer)))
-        right = min(width - 1, int(np.ceil(max(x0, x1) + outer)))
-        for row in range(top, bottom + 1):
-            for column in range(left, right + 1):
-                along = 0.0
-                if squared > 0:
-                    along = min(1.0, max(0.0, ((column - x0) * dx + (row - y0) * dy) / squared))
-                away = np.hypot(x0 + along * dx - column, y0 + along * dy - row)
-                cover = min(1.0, (outer - away) / softness)
-                if cover > image[row, column]:
-                    image[row, column] = cover
-
-
-draw_lines = compiled(draw_lines)
-
-
-def thin(ink):
-    """Thin a picture to lines one pixel wide, in place (Guo and Hall's parallel thinning).
-
-    Parameters
-    ----------
-    ink : ndarray of shape (height, width), uint8
-        0 or 1, with a margin of zeros.
-    """
-    height, width = ink.shape
-    doomed = np.empty((height * width, 2), np.int64)
-    changed = True
-    while changed:
-        changed = False
-        for half in range(2):
-            count = 0
-            for row in range(1, height - 1):
-                for column in range(1, width - 1):
-                    if ink[row, column] == 0:
-                        continue
-                    n = ink[row - 1, column]
-                    ne = ink[row - 1, column + 1]
-                    e = ink[row, column + 1]
-                    se = ink[row + 1, column + 1]
-                    s = ink[row + 1, column]
-                    sw = ink[row + 1, column - 1]
-                    w = ink[row, column - 1]
-                    nw = ink[row - 1, column - 1]
-                    crossings = (
-                        ((1 - n) & (ne | e)) + ((1 - e) & (se | s)) + ((1 - s) & (sw | w)) + ((1 - w) & (nw | n))
-                    )
-                    if crossings != 1:
-                        continue
-                    pairs = min((nw | n) + (ne | e) + (se | s) + (sw | w), (n | ne) + (e | se) + (s | sw) + (w | nw))
-                    if pairs < 2 or pairs > 3:
-                        continue
-                    side = ((n | ne | (1 - se)) & e) if half == 0 else ((s | sw | (1 - nw)) & w)
-                    if side == 0:
-                        doomed[count, 0], doomed[count, 1] = row, column
-                        count += 1
-            for i in range(count):
-                ink[doomed[i, 0], doomed[i, 1]] = 0
-            changed = changed or count > 0
-
-
-thin = compiled(thin)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from scipy.linalg import eigh
 
-from dasksvd.method import kernels
+from dasksvd.method import kernels, supports
 from dasksvd.method.omp import SparseCodes, gram_matrix, padded, pursue
 from dasksvd.method.scales import to_common_unit
 
@@ -122,7 +122,7 @@ def update_atoms(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes, *, 
     remainder = np.empty_like(signals)
     work = codes.values.size * signals.shape[1]
     kernels.residuals(work, signals, atoms, codes.support, codes.values, codes.counts, remainder)
-    starts, users, entries = kernels.group_by_atom(codes.support, codes.counts, len(atoms))
+    starts, users, entries = supports.group_by_atom(codes.support, codes.counts, len(atoms))
     sweep = _exact_sweep if exact else kernels.sweep
     sweep(atoms, remainder, starts, users, entries, codes.values.reshape(-1))
     return remainder

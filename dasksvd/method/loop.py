@@ -10,7 +10,7 @@ from dasksvd.method import ksvd, sampling
 from dasksvd.method.measures import class_tables, measure
 from dasksvd.method.omp import check_matrix, pursue
 from dasksvd.method.scales import check_comfortable
-from dasksvd.method.selection import owned, why_none
+from dasksvd.method.selection import owned, why_no_atom
 from dasksvd.method.trajectory import Record
 from dasksvd.parameters import Settings, n_nonzero
 
@@ -18,7 +18,7 @@ from dasksvd.parameters import Settings, n_nonzero
 MAX_RESTARTS = 10
 
 
-def follow(
+def iterate(
     signals: np.ndarray,
     labels: np.ndarray,
     settings: Settings,
@@ -53,7 +53,7 @@ def follow(
         sampling.check_varied(signals, labels, classes)
     odds = done[-1].odds if done else np.full(len(signals), 1 / len(signals))
     for iteration in range(len(done), settings.I):
-        record = _iterate(signals, labels, settings, iteration, odds, classes, on_progress)
+        record = _one_iteration(signals, labels, settings, iteration, odds, classes, on_progress)
         odds = record.odds
         yield record
 
@@ -70,7 +70,7 @@ def iteration_rng(settings: Settings, iteration: int) -> np.random.Generator:
     return np.random.default_rng(seeds[settings.streams])
 
 
-def _iterate(signals, labels, settings, iteration, odds, classes, on_progress) -> Record:
+def _one_iteration(signals, labels, settings, iteration, odds, classes, on_progress) -> Record:
     """Steps 1–5, again if some class gets no atom (D9); a given-up draw leaves the odds alone."""
     rng = iteration_rng(settings, iteration)
     n_classes = len(classes)
@@ -96,4 +96,4 @@ def _iterate(signals, labels, settings, iteration, odds, classes, on_progress) -
             odds = sampling.lower_odds(odds, drawn, settings.tau1)
             return Record(learned.atoms, drawn, odds, tables, measures, learned.errors, restarts)
     lacking = np.flatnonzero(~has_atom)
-    raise NoAtomForClass([classes[c] for c in lacking], why_none(tables.p, lacking, classes, sparsity))
+    raise NoAtomForClass([classes[c] for c in lacking], why_no_atom(tables.p, lacking, classes, sparsity))

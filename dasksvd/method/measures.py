@@ -59,10 +59,37 @@ class Measures:
         """M = α·m_af + β·m_cm + (1−α−β)·m_re of every atom; shape (n_atoms,)."""
         return _mix(alpha, beta, self.af, self.cm, self.re)
 
-    def ranking(self, alpha: float, beta: float) -> np.ndarray:
-        """What the selection maximises: m, and where m is 0 the same sum without clipping (D16)."""
-        m = self.combined(alpha, beta)
-        return np.where(m > 0, m, _mix(alpha, beta, self.af, self.cm_lead, self.re_lead))
+    def unclipped(self, alpha: float, beta: float) -> np.ndarray:
+        """The same sum of leads that are not clipped at 0; shape (n_atoms,)."""
+        return _mix(alpha, beta, self.af, self.cm_lead, self.re_lead)
+
+
+@dataclass(frozen=True)
+class WeightedMeasures(Measures):
+    """Measures that know their weights, as rankings get them.
+
+    Attributes
+    ----------
+    alpha, beta : float
+    """
+
+    alpha: float = 0.0
+    beta: float = 0.0
+
+    @property
+    def m(self) -> np.ndarray:
+        """The combined measure; shape (n_atoms,)."""
+        return self.combined(self.alpha, self.beta)
+
+    @property
+    def unclipped_m(self) -> np.ndarray:
+        """The combined measure without clipping; shape (n_atoms,)."""
+        return self.unclipped(self.alpha, self.beta)
+
+
+def weighted(measures: Measures, alpha: float, beta: float) -> WeightedMeasures:
+    """The measures with weights."""
+    return WeightedMeasures(**vars(measures) | {"alpha": alpha, "beta": beta})
 
 
 def _mix(alpha, beta, af, cm, re):

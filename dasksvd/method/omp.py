@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from dasksvd.errors import NotNumbers, ParameterError
-from dasksvd.method import kernels, precise, scales
+from dasksvd.method import kernels, precise, scales, supports
 from dasksvd.parameters import check_count
 
 #: How far an atom's length may be from one.
@@ -36,7 +36,7 @@ class SparseCodes:
     def dense(self, n_atoms: int) -> np.ndarray:
         """The codes as ndarray of shape (n_signals, n_atoms), float32."""
         codes = np.zeros((len(self.support), n_atoms), np.float32)
-        kernels.scatter(self.support.size, self.support, self.values, self.counts, codes)
+        supports.scatter(self.support.size, self.support, self.values, self.counts, codes)
         return codes
 
 

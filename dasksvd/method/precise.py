@@ -17,6 +17,7 @@ EXPLAINED = 1e-7
 DEPENDENT = 1e5
 
 
+@compiled
 def _dot(first, second, count):
     """Sum of the first ``count`` products; each in double precision, also those of float32 values."""
     total = 0.0
@@ -25,9 +26,7 @@ def _dot(first, second, count):
     return total
 
 
-_dot = compiled(_dot)
-
-
+@compiled
 def _strongest(correlations, closed):
     """The open atom with the largest absolute correlation, or -1 if all are closed."""
     at, best = -1, 0.0
@@ -37,9 +36,7 @@ def _strongest(correlations, closed):
     return at
 
 
-_strongest = compiled(_strongest)
-
-
+@compiled
 def _take(i, k, gram, directions, triangle, unsolved):
     """Add row k of the triangle and of the directions for atom i; False if it is dependent.
 
@@ -66,9 +63,7 @@ def _take(i, k, gram, directions, triangle, unsolved):
     return True
 
 
-_take = compiled(_take)
-
-
+@compiled
 def _pursue_one(signal, atoms, gram, given, support, values):
     """Pursue one signal whose first ``given`` atoms stand in the support; return the count."""
     n_atoms, n_nonzero = len(gram), support.size
@@ -98,9 +93,6 @@ def _pursue_one(signal, atoms, gram, given, support, values):
         for m in range(j):
             projections[m] -= projections[j] * triangle[j, m]
     return k
-
-
-_pursue_one = compiled(_pursue_one)
 
 
 @Kernel

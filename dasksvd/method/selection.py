@@ -5,16 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.errors import ADVICE, NoAtomForClass
-from dasksvd.method.measures import Measures
+from dasksvd.errors import ADVICE, NoAtomForClass, ParameterError
+from dasksvd.method.measures import ClassTables, Measures, WeightedMeasures
 from dasksvd.parameters import PAPER
 from dasksvd.parameters import n_nonzero as sparsity
+from dasksvd.rankings import RANKINGS
 
 #: Share of the atoms that signals use on average, above which classes can hardly differ in it.
 MANY = 0.5
 
 
-def why_none(p: np.ndarray, lacking: np.ndarray, classes: Sequence[Any], n_nonzero: int) -> str:
+def why_no_atom(p: np.ndarray, lacking: np.ndarray, classes: Sequence[Any], n_nonzero: int) -> str:
     """What is the matter when classes own no atom, and what to do, judged by who uses what.
 
     Parameters
@@ -58,14 +59,31 @@ def owned(measures: Measures, n_classes: int) -> np.ndarray:
     return (measures.top == np.arange(n_classes)[:, None]) & (measures.af > 0)
 
 
-def best_atoms(measures: Measures, alpha: float, beta: float, classes: Sequence[Any]) -> np.ndarray:
-    """For each class its own atom with the largest m; a tie goes to the first atom.
+def ranking_rng(seed: int, iteration: int) -> np.random.Generator:
+    """Random numbers to rank the atoms of an iteration (from 0): a child of the iteration's stream, so its own."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(iteration, 0)))
 
-    Clipping at 0 (D6) can leave a class without an atom of positive m although it owns many:
-    the least negative one is taken then (D16).
+
+def rank(ranking: str, tables: ClassTables, measures: WeightedMeasures, rng: np.random.Generator) -> np.ndarray:
+    """The scores that a ranking gives the atoms, checked; shape (n_atoms,)."""
+    scores = np.asarray(RANKINGS[ranking].value(tables, measures, rng))
+    n_atoms = tables.p.shape[1]
+    if scores.shape != (n_atoms,) or not np.isfinite(scores).all():
+        raise ParameterError(
+            f"the ranking {ranking!r} must give one finite score for each of the {n_atoms} atoms, "
+            f"got an array of shape {scores.shape}"
+        )
+    return scores
+
+
+def best_atoms(measures: Measures, scores: np.ndarray, classes: Sequence[Any]) -> np.ndarray:
+    """For each class its own atom with the largest score; a tie goes to the first atom.
 
     Parameters
     ----------
+    measures : Measures
+    scores : ndarray of shape (n_atoms,)
+        Of a ranking.
     classes : sequence
         Class labels, for the error message; class c is ``classes[c]``.
 
@@ -82,4 +100,4 @@ def best_atoms(measures: Measures, alpha: float, beta: float, classes: Sequence[
     lacking = np.flatnonzero(~own.any(axis=1))
     if lacking.size:
         raise NoAtomForClass([classes[c] for c in lacking])
-    return np.where(own, measures.ranking(alpha, beta), -np.inf).argmax(axis=1)
+    return np.where(own, scores, -np.inf).argmax(axis=1)

@@ -1,7 +1,7 @@
 """What a run leaves: one record per iteration, from which every structured dictionary follows.
 
-Nothing in an iteration depends on α and β, so one trajectory serves all weights and all
-dictionary sizes: :meth:`Trajectory.reselect` only ranks again.  Nothing here computes, so who
+Nothing in an iteration depends on α and β or on the ranking, so one trajectory serves all
+weights, rankings and dictionary sizes: :meth:`Trajectory.reselect` only ranks again.  Nothing here computes, so who
 only looks at a run need not wait for the compiled kernels.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dasksvd.errors import ParameterError
-from dasksvd.method.measures import ClassTables, Measures
-from dasksvd.method.selection import best_atoms
+from dasksvd.method.measures import ClassTables, Measures, weighted
+from dasksvd.method.selection import best_atoms, rank, ranking_rng
 from dasksvd.parameters import Settings, check_count, check_weights
 
 
@@ -60,7 +60,7 @@ class Selection:
     index : ndarray of shape (I, n_classes), int
         Which atom of the iteration's Φ was taken.
     scores : ndarray of shape (I, n_classes)
-        Its measure m.
+        What the ranking gave it.
     """
 
     atoms: np.ndarray
@@ -85,18 +85,30 @@ class Trajectory:
     classes: Sequence
     records: list[Record] = field(default_factory=list)
 
-    def reselect(self, alpha: float, beta: float, I: int | None = None) -> Selection:
-        """The structured dictionary for other weights, or of the first I iterations only."""
-        alpha, beta = check_weights(alpha, beta)
+    def scores(self, iteration: int, alpha: float, beta: float, ranking: str | None = None) -> np.ndarray:
+        """What a ranking gives all atoms of an iteration (from 0); shape (n_atoms,).
+
+        Parameters
+        ----------
+        ranking : str, optional
+            That of the settings by default.
+        """
+        record, settings = self.records[iteration], self.settings
+        measures = weighted(record.measures, *check_weights(alpha, beta))
+        return rank(ranking or settings.ranking, record.tables, measures, ranking_rng(settings.seed, iteration))
+
+    def reselect(self, alpha: float, beta: float, I: int | None = None, ranking: str | None = None) -> Selection:
+        """The structured dictionary for other weights or another ranking, or of the first I iterations only."""
         I = len(self.records) if I is None else check_count("I", I)
         if len(self.records) < I:
             raise ParameterError(f"I must be at most the iterations of the run, got {I} of {len(self.records)}")
         records = self.records[:I]
-        index = np.stack([best_atoms(record.measures, alpha, beta, self.classes) for record in records])
-        pairs = list(zip(records, index, strict=True))
+        scores = [self.scores(iteration, alpha, beta, ranking) for iteration in range(I)]
+        pairs = zip(records, scores, strict=True)
+        index = [best_atoms(record.measures, given, self.classes) for record, given in pairs]
         return Selection(
-            atoms=np.concatenate([record.atoms[chosen] for record, chosen in pairs]),
+            atoms=np.concatenate([record.atoms[chosen] for record, chosen in zip(records, index, strict=True)]),
             classes=np.tile(np.arange(len(self.classes)), I),
-            index=index,
-            scores=np.stack([record.measures.combined(alpha, beta)[chosen] for record, chosen in pairs]),
+            index=np.stack(index),
+            scores=np.stack([given[chosen] for given, chosen in zip(scores, index, strict=True)]),
         )

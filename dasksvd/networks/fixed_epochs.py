@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dasksvd.errors import ParameterError
-from dasksvd.estimators import to_seed
+from dasksvd.method.random_state import to_seed
 from dasksvd.parameters import check_count
 
 #: Signals per step: a fiftieth of them within these limits, so that a small set makes many steps too.

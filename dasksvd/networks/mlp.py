@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dasksvd.errors import ParameterError
-from dasksvd.estimators import to_seed
+from dasksvd.method.random_state import to_seed
 from dasksvd.networks.rows import Rows
 from dasksvd.networks.saturating import SquaredError, Workers, split_layers
 from dasksvd.networks.scg import Epoch, descend

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from dasksvd.common.files import open_zip, write_json
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.registry import facts_of
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import Run
 from dasksvd.runs.soundness import SIDE_FILES, check_description, check_sound
@@ -64,7 +65,7 @@ def _belongs(name: str, description: Description, names: list[str]) -> bool:
     if name == "data.npz":
         return description.data == "own"
     if name == "classifier.npz":
-        return description.data == "mnist" and "metrics.json" in names
+        return facts_of(description.data).gives_reader and "metrics.json" in names
     return True
 
 

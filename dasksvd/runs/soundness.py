@@ -12,9 +12,9 @@ import numpy as np
 
 from dasksvd.common.files import read_npz
 from dasksvd.common.registry import Registry
-from dasksvd.datasets import load_digits_8x8
 from dasksvd.datasets.description import Description
-from dasksvd.datasets.parts import HELD_OUT, part_name
+from dasksvd.datasets.parts import part_name, scored_on_test_images
+from dasksvd.datasets.registry import facts_of, load
 from dasksvd.digit.reader import model_specs
 from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.evaluate import Metrics, read_metrics
@@ -133,17 +133,17 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
     where = np.array([line[0] for line in metrics.wrong], np.int64)
     if metrics.part == part_name(run.description):
         exist = bool(np.isin(where, places_of(run).scored).all())
-    else:  # small digits were scored on their test images before
-        older = run.description.data == "digits" and not run.description.held_out and metrics.part == HELD_OUT
-        exist = older and bool(np.all(where < len(load_digits_8x8().test_labels)))
+    else:
+        on_test = scored_on_test_images(run.description, metrics.part)
+        exist = on_test and bool(np.all(where < len(load(run.description.data).test_labels)))
     if not exist:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
 
 
 def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     what = run.description
-    if metrics is None or what.data != "mnist":
-        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on MNIST")
+    if metrics is None or not facts_of(what.data).gives_reader:
+        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on images of digits")
     arrays = read_npz(run.folder / "classifier.npz", model_specs(metrics.n_atoms, metrics.hidden))
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
     count = n_nonzero(what.settings.q, metrics.n_atoms)

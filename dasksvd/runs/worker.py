@@ -20,7 +20,7 @@ from dasksvd.datasets.parts import check_description, learning_part
 from dasksvd.datasets.parts import describe as describe
 from dasksvd.errors import Cancelled, DasksvdError, StoreError
 from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan
-from dasksvd.method.loop import follow
+from dasksvd.method.loop import iterate
 from dasksvd.runs.folder import Run, own_arrays
 from dasksvd.runs.job import Job
 from dasksvd.runs.processes import NOBODY, identity
@@ -109,7 +109,7 @@ def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[RunProg
             on_progress(progress)
         reporter.stop_if_asked()
 
-    records = follow(signals, labels, description.settings, done=done, classes=description.classes, on_progress=report)
+    records = iterate(signals, labels, description.settings, done=done, classes=description.classes, on_progress=report)
     for iteration, record in enumerate(records, start=len(done)):
         run.save_record(iteration, record)
     reporter.begin(description.settings.I)

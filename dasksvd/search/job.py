@@ -23,7 +23,7 @@ from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.source import SearchBase
 from dasksvd.runs.status import Status
 from dasksvd.runs.worker import at_work, work_for_queue
-from dasksvd.search.grid_search import Engine, expected_seconds, search
+from dasksvd.search.engine import Engine, expected_seconds, search
 from dasksvd.search.plans import SearchPlan, SweepPlan, plan_as_dict, plan_from_dict
 
 

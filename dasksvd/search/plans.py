@@ -5,14 +5,18 @@ from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import Settings, check_count, check_weights
+from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
+from dasksvd.rankings import RANKINGS
+from dasksvd.search.networks import search_networks
 
-#: The fast network of today, and the paper's.
-NETWORKS = ("modern", "scg")
 #: What a sweep may vary.
 SWEPT = ("q", "t", "tau1", "tau2", "I")
 MAX_SEEDS = 50
+#: The paper's; scores that it made have no word of it in their names.
+DEFAULT_ENCODER = "omp"
 MAX_STEPS = 1000
 
 
@@ -30,11 +34,16 @@ class WeightsPlan:
         Atoms per class.
     zoomed : tuple of int, default=(20,)
         The sizes whose two best regions go through stage 2.
-    classifier : {"modern", "scg"}, default="modern"
+    classifier : str, default="modern"
+        A name of :func:`dasksvd.search.networks.search_networks`.
     seeds : int, default=3
         Networks per dictionary.
     papers_regions : bool, default=False
         Put the paper's two regions through stage 2 too.
+    ranking : str, default="combined"
+        What ranks the atoms of a class: a name of :data:`dasksvd.rankings.RANKINGS`.
+    encoder : str, default="omp"
+        What codes the signals: a name of :data:`dasksvd.encoders.ENCODERS`.
     """
 
     step: int = 6
@@ -44,6 +53,8 @@ class WeightsPlan:
     classifier: str = "modern"
     seeds: int = 3
     papers_regions: bool = False
+    ranking: str = DEFAULT_RANKING
+    encoder: str = DEFAULT_ENCODER
 
     kind = "weights"
 
@@ -55,7 +66,12 @@ class WeightsPlan:
             object.__setattr__(self, name, tuple(check_count(name, size) for size in getattr(self, name)))
         if not self.sizes or not set(self.zoomed) <= set(self.sizes):
             raise ParameterError(f"sizes must not be empty and hold all zoomed ones, got {self.sizes}, {self.zoomed}")
-        _check_network(self.classifier, self.seeds)
+        _check_scoring(self)
+
+    @property
+    def scored_by(self) -> str:
+        """What scores the dictionaries, as the names of scores begin."""
+        return _scored_by(self)
 
 
 @dataclass(frozen=True)
@@ -67,7 +83,8 @@ class SweepPlan:
     axes : dict of str to tuple
         Values of q, t, tau1, tau2 or I.
     alpha, beta : float, default=0.0
-    classifier : {"modern", "scg"}, default="modern"
+    classifier, ranking, encoder : str
+        As in :class:`WeightsPlan`.
     seeds : int, default=1
     """
 
@@ -76,6 +93,8 @@ class SweepPlan:
     beta: float = 0.0
     classifier: str = "modern"
     seeds: int = 1
+    ranking: str = DEFAULT_RANKING
+    encoder: str = DEFAULT_ENCODER
 
     kind = "sweep"
 
@@ -86,7 +105,12 @@ class SweepPlan:
         if not all(self.axes.values()):
             raise ParameterError("each parameter of a sweep needs at least one value")
         check_weights(self.alpha, self.beta)
-        _check_network(self.classifier, self.seeds)
+        _check_scoring(self)
+
+    @property
+    def scored_by(self) -> str:
+        """What scores the dictionaries, as the names of scores begin."""
+        return _scored_by(self)
 
     def points(self, settings: Settings) -> list[Settings]:
         """The settings of every point; impossible ones raise ParameterError."""
@@ -98,16 +122,22 @@ class SweepPlan:
 SearchPlan = WeightsPlan | SweepPlan
 
 
-def _check_network(classifier: str, seeds: int) -> None:
-    if classifier not in NETWORKS:
-        raise ParameterError(f"classifier must be one of {', '.join(NETWORKS)}, got {classifier!r}")
-    if check_count("seeds", seeds) > MAX_SEEDS:
-        raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {seeds}")
+def _check_scoring(plan: SearchPlan) -> None:
+    for registry, name in ((search_networks(), plan.classifier), (ENCODERS, plan.encoder), (RANKINGS, plan.ranking)):
+        registry.check(name)
+    if check_count("seeds", plan.seeds) > MAX_SEEDS:
+        raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {plan.seeds}")
+
+
+def _scored_by(plan: SearchPlan) -> str:
+    return plan.classifier if plan.encoder == DEFAULT_ENCODER else f"{plan.classifier}+{plan.encoder}"
 
 
 def plan_as_dict(plan: SearchPlan) -> dict[str, Any]:
-    """Plain values, ready for JSON."""
-    return {"kind": plan.kind, **asdict(plan)}
+    """Plain values, ready for JSON; the paper's ranking and encoder have no entry, as in plans of old."""
+    usual = {"ranking": DEFAULT_RANKING, "encoder": DEFAULT_ENCODER}
+    values = {name: value for name, value in asdict(plan).items() if usual.get(name) != value}
+    return {"kind": plan.kind, **values}
 
 
 def plan_from_dict(values: Mapping[str, Any]) -> SearchPlan:

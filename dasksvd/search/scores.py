@@ -71,12 +71,12 @@ class Scores:
         """The entries in plain values."""
         return {key: asdict(entry) for key, entry in sorted(self.entries.items())}
 
-    def pace(self, classifier: str, expected: Callable[[int], float]) -> float:
+    def pace(self, scored_by: str, expected: Callable[[int], float]) -> float:
         """How much slower networks were than ``expected`` of their atoms per class; 1 if none is known."""
         ratios = [
             entry.seconds / expected(size)
             for key, entry in self.entries.items()
-            if entry.seconds and (size := _size_in_key(key, classifier))
+            if entry.seconds and (size := _size_in_key(key, scored_by))
         ]
         return median(ratios) if ratios else 1.0
 
@@ -100,7 +100,7 @@ def _entries(values: Any, name: str) -> dict[str, Entry]:
     return entries
 
 
-def _size_in_key(key: str, classifier: str) -> int:
-    """Atoms per class of a key of :meth:`dasksvd.search.grid_search.Choices.key`; 0 for one of another classifier."""
+def _size_in_key(key: str, scored_by: str) -> int:
+    """Atoms per class of a key of :meth:`dasksvd.search.weights.Choices.key`; 0 for one of other networks."""
     kind, _, rest = key.partition("/")
-    return int(rest.split("-")[0]) if kind == classifier else 0
+    return int(rest.split("-")[0]) if kind == scored_by else 0

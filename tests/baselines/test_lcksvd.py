@@ -7,7 +7,7 @@ from sklearn.linear_model import Ridge
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import dasksvd
-from dasksvd.baselines import lcksvd
+from dasksvd.baselines import joint_ksvd
 from dasksvd.baselines.lcksvd import DKSVD, LCKSVD2
 from dasksvd.datasets import to_signals
 from dasksvd.method import ksvd
@@ -38,7 +38,7 @@ def published_stack(signals, labels, atom_classes, a, b):
 
 def published_error(signals, labels, atoms, transform, classifier, a, b, n_nonzero):
     """Root mean square length of the stacked signals' errors on stacked atoms."""
-    stack = published_stack(signals, labels, lcksvd.share_atoms(len(atoms), classifier.shape[1]), a, b)
+    stack = published_stack(signals, labels, joint_ksvd.share_atoms(len(atoms), classifier.shape[1]), a, b)
     stacked_atoms = np.hstack([atoms, np.sqrt(a) * transform, np.sqrt(b) * classifier])
     stacked_atoms /= np.linalg.norm(stacked_atoms, axis=1, keepdims=True)
     codes = dasksvd.encode(stack, stacked_atoms, n_nonzero)
@@ -53,13 +53,13 @@ def test_short_stack_gives_what_the_published_stack_gives(digits8, n_atoms):
     """Oracle: K-SVD on [X, √a·Q, √b·H] from ridge-regressed initial matrices, written out."""
     signals, labels = digits8[:2]
     a, b, n_nonzero = 0.5, 2.0, 5
-    atom_classes = lcksvd.share_atoms(n_atoms, 10)
-    short = lcksvd.learn(
+    atom_classes = joint_ksvd.share_atoms(n_atoms, 10)
+    short = joint_ksvd.learn(
         signals, labels, atom_classes, a * np.bincount(atom_classes) + b, n_nonzero, 3, np.random.default_rng(0)
     )
 
     rng = np.random.default_rng(0)
-    atoms = lcksvd.class_wise_atoms(signals, labels, atom_classes, n_nonzero, 20, rng)
+    atoms = joint_ksvd.class_wise_atoms(signals, labels, atom_classes, n_nonzero, 20, rng)
     stack = published_stack(signals, labels, atom_classes, a, b)
     targets = stack[:, 64:]
     ridge = Ridge(1.0, fit_intercept=False).fit(pursue(signals, atoms, n_nonzero).dense(n_atoms), targets)
@@ -107,7 +107,7 @@ def test_ridge_classifier_vs_sklearn_ridge(digits8):
     codes = dasksvd.encode(digits8[0], ksvd.random_signals(digits8[0], 30, np.random.default_rng(0)), 5)
     targets = np.eye(10)[digits8[1]]
     expected = Ridge(0.7, fit_intercept=False).fit(codes.astype(np.float64), targets).coef_.T
-    np.testing.assert_allclose(lcksvd.ridge_classifier(codes, targets, 0.7), expected, atol=1e-5)
+    np.testing.assert_allclose(joint_ksvd.ridge_classifier(codes, targets, 0.7), expected, atol=1e-5)
 
 
 def test_dksvd_is_lcksvd2_without_consistency(digits8):
@@ -171,7 +171,7 @@ def test_same_seed_same_result(digits8, fitted):
 
 def test_share_atoms_differs_by_at_most_one():
     for n_atoms in range(4, 13):
-        shares = np.bincount(lcksvd.share_atoms(n_atoms, 4), minlength=4)
+        shares = np.bincount(joint_ksvd.share_atoms(n_atoms, 4), minlength=4)
         assert shares.sum() == n_atoms
         assert shares.max() - shares.min() <= 1
 
@@ -190,7 +190,7 @@ def test_class_of_empty_signals(digits8):
 def test_atom_without_signal_part_gets_its_first_direction_and_no_say():
     initial = np.array([[1.0, 0.0], [0.0, 1.0]], np.float32)
     stacked = np.array([[0.0, 0.0, 1.0], [0.6, 0.0, 0.8]], np.float32)
-    atoms, classifier = lcksvd._unstack(stacked, initial, stretch=np.array([2.0], np.float32))
+    atoms, classifier = joint_ksvd._unstack(stacked, initial, stretch=np.array([2.0], np.float32))
     np.testing.assert_allclose(atoms, [[1, 0], [1, 0]])
     np.testing.assert_allclose(classifier, [[0], [0.8 / 0.6 / 2]], rtol=1e-6)
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-PAGES = ("overview", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
+from tests.browser.navigation import PATHS
 
 
 def test_the_first_screen_shows_the_atoms(new_page):
@@ -17,14 +17,14 @@ def test_the_first_screen_shows_the_atoms(new_page):
     assert drawn == [20 * 17 - 1, 10 * 17 - 1]
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_opens_from_a_link(new_page, name):
-    page = new_page(f"/{name if name != 'overview' else ''}")
+@pytest.mark.parametrize("path", PATHS)
+def test_every_page_opens_from_a_link(new_page, path):
+    page = new_page(f"/{path}")
     expect(page.locator("h1")).to_have_count(1)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_is_wider_than_a_phone(new_page, name):
-    page = new_page(f"/{name if name != 'overview' else ''}", viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize("path", PATHS)
+def test_no_page_is_wider_than_a_phone(new_page, path):
+    page = new_page(f"/{path}", viewport={"width": 390, "height": 844})
     wide = page.evaluate("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth")
     assert wide <= 0

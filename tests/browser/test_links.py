@@ -10,6 +10,7 @@ from dasksvd.parameters import Settings
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.job import Search
+from tests.browser import navigation
 from tests.browser.test_draw import draw_with_mouse, verdict
 from tests.browser.test_grid_search import click_cell
 from ui.components.canvas import examples
@@ -17,16 +18,8 @@ from ui.components.canvas import examples
 #: A busy machine may take seconds for a click.
 PATIENCE = 60_000
 
-TITLES = {
-    "": "Overview",
-    "train": "Train",
-    "atoms": "Atoms",
-    "measures": "Measures",
-    "grid_search": "Grid search",
-    "accuracy": "Accuracy",
-    "draw": "Draw",
-    "runs": "Runs",
-}
+#: Titles of the pages by path.
+TITLES = dict(zip(navigation.PATHS, navigation.TITLES, strict=True))
 
 
 def said(page):

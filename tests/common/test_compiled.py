@@ -12,7 +12,15 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "dasksvd"
 #: Every file with compiled code, by a call that runs it.
 CALLS = {
+    "digit.lines": """
+        from dasksvd.digit import from_strokes
+        print(2 * (from_strokes([[(10, 10), (10, 90)]], 100).max() / 255))
+    """,
     "method.kernels": "from dasksvd import encode; print(encode(np.eye(2), np.eye(2), 1).sum())",
+    "method.supports": """
+        from dasksvd.method.supports import group_by_atom
+        print(len(group_by_atom(np.zeros((2, 1), np.int32), np.ones(2, np.int32), 1)[1]))
+    """,
     "method.precise": """
         from dasksvd import encode
         twins = np.array([[1, 0], [1, 1e-3]]) / np.linalg.norm([[1, 0], [1, 1e-3]], axis=1, keepdims=True)

@@ -36,6 +36,19 @@ def test_the_same_name_again_replaces_and_keeps_its_place(colours):
     assert [entry.title for entry in colours.entries()] == ["Dark red", "Blue"]
 
 
+def test_a_name_is_checked(colours):
+    assert colours.check("red") == "red"
+    for name in ("green", None, 3):
+        with pytest.raises(ParameterError, match=r"unknown colour .*; known are red, blue"):
+            colours.check(name)
+
+
+def test_an_entry_can_be_taken_over_from_another_registry(colours):
+    other = Registry("paint")
+    other.add(colours["red"])
+    assert other["red"] is colours["red"]
+
+
 def test_an_entry_can_be_taken_out(colours):
     colours.unregister("red")
     assert list(colours) == ["blue"]

@@ -25,14 +25,14 @@ from dasksvd.datasets.parts import (
 )
 from dasksvd.errors import DamagedFile
 from dasksvd.evaluate import Plan, evaluate_run, read_metrics, scored_images, write_plan
-from dasksvd.method import loop
+from dasksvd.method import loop, omp
 from dasksvd.parameters import PRESETS
 from dasksvd.runs import worker
 from dasksvd.runs.folder import Run, create_run, load_parts, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import compute, describe
-from dasksvd.search import grid_search
-from dasksvd.search.grid_search import Engine, search
+from dasksvd.search import tasks
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from tests.method.test_trajectory import assert_same_records
 from ui import cache
@@ -108,7 +108,7 @@ def test_the_split_does_not_reuse_random_numbers_of_the_loop(used):
 
 def load_parts_of(seed):
     description = describe(replace(TINY, seed=seed), "digits")
-    return grid_search.scoring_parts(description).places
+    return tasks.scoring_parts(description).places
 
 
 @pytest.fixture
@@ -122,10 +122,10 @@ def recorded(monkeypatch):
             module, name, lambda signals, *args, **kw: seen.append(signals) or whole(signals, *args, **kw)
         )
 
-    watch(worker, "follow", learned)
-    watch(grid_search, "follow", learned)
+    watch(worker, "iterate", learned)
+    watch(tasks, "iterate", learned)
     watch(evaluate, "encode", evaluated)
-    watch(grid_search, "pursue", searched)
+    watch(omp, "encode", searched)
     return learned, evaluated, searched
 
 

@@ -91,7 +91,8 @@ def iterate(signals, labels, settings, l, odds, rng, watch):
     after[drawn] *= settings.tau1
     if after.sum() > 0:
         after /= after.sum()
-    chosen, scores = select(top, af, cm_lead, re_lead, settings.alpha, settings.beta, n_classes, watch)
+    sign = {"combined": 1, "worst": -1}[settings.ranking]
+    chosen, scores = select(top, af, cm_lead, re_lead, settings.alpha, settings.beta, n_classes, watch, sign)
     restarts = len(tries) - 1
     return SlowRecord(
         atoms, drawn, after, errors, restarts, p, q, r, top, second, af, cm_lead, re_lead, chosen, scores
@@ -229,8 +230,8 @@ def measures(p, q, r, re_sign):
     return top, second, (p[top] - p[second]) / p[top], (q[top] - q[second]) / q[top], (r[more] - r[less]) / r[more]
 
 
-def select(top, af, cm_lead, re_lead, alpha, beta, n_classes, watch):
-    """Step 6: each class's own atom with the largest m, or the least negative one (D6, D16)."""
+def select(top, af, cm_lead, re_lead, alpha, beta, n_classes, watch, sign):
+    """Step 6: each class's own atom with the largest m, or the least negative one (D6, D16); -1: the smallest."""
     chosen, scores = [], []
     for c in range(n_classes):
         ranked = []
@@ -238,10 +239,11 @@ def select(top, af, cm_lead, re_lead, alpha, beta, n_classes, watch):
             if top[j] == c and af[j] > 0:
                 rest = 1 - alpha - beta
                 m = alpha * af[j] + beta * max(cm_lead[j], 0) + rest * max(re_lead[j], 0)
-                ranked.append((m if m > 0 else alpha * af[j] + beta * cm_lead[j] + rest * re_lead[j], -j, m))
+                score = m if m > 0 else alpha * af[j] + beta * cm_lead[j] + rest * re_lead[j]
+                ranked.append((sign * score, -j))
         ranked.sort()
         if len(ranked) > 1:
             watch.decide(ranked[-1][0] - ranked[-2][0])
         chosen.append(-ranked[-1][1])
-        scores.append(ranked[-1][2])
+        scores.append(ranked[-1][0])
     return chosen, scores

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dasksvd import encode
-from dasksvd.method.measures import ClassTables, Measures, class_tables, measure
+from dasksvd.method.measures import ClassTables, Measures, class_tables, measure, weighted
 from tests.conftest import unit_rows
 
 
@@ -118,9 +118,20 @@ def test_weights_mix_the_measures():
     assert measures.combined(1 / 3, 2 / 3) == pytest.approx(0.5 / 3 + 0.5 / 3)
 
 
-def test_ranking_is_m_and_below_zero_the_unclipped_sum():
+def test_unclipped_sums_may_be_negative_where_m_is_zero():
     measures = Measures(
         top=np.zeros(3), second=np.ones(3), af=np.full(3, 0.5), cm_lead=np.zeros(3), re_lead=np.array([0.1, -0.2, -0.1])
     )
-    np.testing.assert_allclose(measures.ranking(0, 0), [0.1, -0.2, -0.1])
-    np.testing.assert_allclose(measures.ranking(0.5, 0), [0.3, 0.25, 0.25])
+    np.testing.assert_allclose(measures.combined(0, 0), [0.1, 0, 0])
+    np.testing.assert_allclose(measures.unclipped(0, 0), [0.1, -0.2, -0.1])
+    np.testing.assert_allclose(measures.unclipped(0.5, 0), [0.3, 0.15, 0.2])
+
+
+def test_weighted_measures_are_the_same_measures_at_their_weights():
+    one = np.ones(1)
+    plain = Measures(top=one, second=one, af=0.5 * one, cm_lead=-0.25 * one, re_lead=0.125 * one)
+    found = weighted(plain, 0.25, 0.5)
+    assert (found.alpha, found.beta) == (0.25, 0.5)
+    assert all(getattr(found, name) is value for name, value in vars(plain).items())
+    assert found.m == plain.combined(0.25, 0.5) == 0.125 + 0.03125
+    assert found.unclipped_m == 0.125 - 0.125 + 0.03125

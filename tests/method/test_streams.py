@@ -165,10 +165,10 @@ def test_the_shipped_run_is_made_with_the_first_version(monkeypatch):
     class Stop(Exception):
         """Raised instead of an hour of K-SVD."""
 
-    def follow(signals, labels, settings, **_):
+    def iterate(signals, labels, settings, **_):
         assert settings == replace(PAPER, streams=1)
         raise Stop
 
-    monkeypatch.setattr(reproduce_command, "follow", follow)
+    monkeypatch.setattr(reproduce_command, "iterate", iterate)
     with pytest.raises(Stop):
         reproduce_command.make_reference()

@@ -9,7 +9,7 @@ import pytest
 from dasksvd import DASKSVD, NoAtomForClass, ParameterError, Settings
 from dasksvd.common.progress import RunProgress
 from dasksvd.method import loop
-from dasksvd.method.loop import follow
+from dasksvd.method.loop import iterate
 from dasksvd.method.trajectory import Trajectory
 
 SMALL = Settings(t=40, I=3, r_f=0.25, ksvd_iter=4)
@@ -58,14 +58,14 @@ def test_same_seed_same_bits_other_seed_other_atoms(small_run, digits):
 def test_a_continued_run_ends_like_an_undisturbed_one(small_run, digits, done):
     X, y = digits
     records = small_run.trajectory_.records
-    rest = list(follow(X, y, SMALL, done=records[:done]))
+    rest = list(iterate(X, y, SMALL, done=records[:done]))
     assert_same_records(records[:done] + rest, records)
 
 
 def test_progress_counts_every_ksvd_iteration(digits):
     X, y = digits
     seen = []
-    records = list(follow(X, y, SMALL, on_progress=seen.append))
+    records = list(iterate(X, y, SMALL, on_progress=seen.append))
     assert [(step.iteration, step.ksvd_iteration) for step in seen] == [(i, k) for i in range(3) for k in range(1, 5)]
     assert seen[-1] == RunProgress(2, 4, records[-1].errors[-1])
 
@@ -118,7 +118,7 @@ def test_a_class_that_never_gets_an_atom_ends_in_an_error_that_names_it(digits, 
     monkeypatch.setattr(loop, "measure", without_class_seven)
     with pytest.raises(NoAtomForClass, match="no atom is used most by class seven"):
         next(
-            follow(
+            iterate(
                 X, y, SMALL, classes=["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
             )
         )
@@ -131,10 +131,10 @@ def test_where_q_is_the_reason_the_error_says_so_and_its_advice_helps(q, digits)
     settings = Settings(q=q, t=30, I=1, r_f=0.25, ksvd_iter=2)
     reason = r"q is the reason: with q = 64 of 64 atoms a signal uses (9.|100)% of them"
     with pytest.raises(NoAtomForClass, match=reason) as raised:
-        next(follow(X, y, settings))
+        next(iterate(X, y, settings))
     advised = int(re.search(r"lower q to about (\d+) \(a share of 0.2\)", str(raised.value))[1])
     assert advised == 12
-    assert next(follow(X, y, dataclasses.replace(settings, q=advised))).restarts == 0
+    assert next(iterate(X, y, dataclasses.replace(settings, q=advised))).restarts == 0
 
 
 def test_classes_with_the_same_signals_are_told_so(rng):
@@ -143,7 +143,7 @@ def test_classes_with_the_same_signals_are_told_so(rng):
     with pytest.raises(
         NoAtomForClass, match="class cat uses every atom exactly as often as class dog; if their"
     ) as raised:
-        next(follow(X, y, Settings(q=2, t=40, ksvd_iter=3), classes=["cat", "dog", "fish"]))
+        next(iterate(X, y, Settings(q=2, t=40, ksvd_iter=3), classes=["cat", "dog", "fish"]))
     assert raised.value.classes == ["cat", "dog"]
 
 
@@ -151,7 +151,7 @@ def test_classes_with_the_same_signals_are_told_so(rng):
 def test_data_without_anything_to_learn_are_refused_before_the_first_draw(value, message):
     X, y = np.full((60, 16), value), np.arange(60) % 3
     with pytest.raises(ParameterError, match=message):
-        next(follow(X, y, Settings(q=2, t=10), on_progress=lambda _: pytest.fail("something was learned")))
+        next(iterate(X, y, Settings(q=2, t=10), on_progress=lambda _: pytest.fail("something was learned")))
 
 
 def test_a_restart_draws_anew_and_leaves_the_odds_of_the_given_up_draw_alone(digits, monkeypatch):
@@ -164,9 +164,9 @@ def test_a_restart_draws_anew_and_leaves_the_odds_of_the_given_up_draw_alone(dig
         measures = real(tables, re_sign)
         return dataclasses.replace(measures, af=measures.af * (len(seen) > 1))
 
-    undisturbed = next(follow(X, y, SMALL))
+    undisturbed = next(iterate(X, y, SMALL))
     monkeypatch.setattr(loop, "measure", fail_once)
-    record = next(follow(X, y, SMALL))
+    record = next(iterate(X, y, SMALL))
     assert record.restarts == 1
     assert not np.array_equal(record.drawn, undisturbed.drawn)
     assert np.count_nonzero(record.odds < record.odds.max()) == len(record.drawn)
@@ -178,7 +178,7 @@ def test_few_signals_and_atoms_still_give_every_class_an_atom(digits):
     restarts = 0
     for seed in range(5):
         settings = Settings(t=10, I=2, r_f=0.12, ksvd_iter=2, seed=seed)
-        records = list(follow(X, y, settings))
+        records = list(iterate(X, y, settings))
         restarts += sum(record.restarts for record in records)
         assert Trajectory(settings, range(10), records).reselect(0, 0).atoms.shape == (20, 256)
     assert restarts > 0

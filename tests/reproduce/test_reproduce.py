@@ -11,9 +11,9 @@ from dasksvd import load_default_model, load_mnist
 from dasksvd.common.files import read_json
 from dasksvd.digit.judge import load_default_judge
 from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
-from dasksvd.search.grid_search import Choices, weight_rows, weight_scores, zoomed_points
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import plan_as_dict
+from dasksvd.search.weights import Choices, weight_rows, weight_scores, zoomed_points
 from reproduce import grid, paper, reader_scores, refusals, report, results, strokes, tables, weights
 from reproduce.default_model import split
 from reproduce.results import right_bits

@@ -11,8 +11,9 @@ import pytest
 from sklearn.linear_model import orthogonal_mp
 
 from dasksvd import KSVD, LCKSVD2, QUICK, balanced_split, load_mnist, reduce_images
-from dasksvd.baselines import mod
-from dasksvd.method.loop import follow
+from dasksvd.baselines.mod import mod_update
+from dasksvd.method.ksvd import learn
+from dasksvd.method.loop import iterate
 from reproduce import scoring, tables
 from reproduce.rounds import DICTIONARIES, Round
 from reproduce.scoring import Task, score
@@ -109,7 +110,7 @@ def records(round_, learning):
     def learn(**changes):
         key = tuple(sorted(changes.items()))
         if key not in found:
-            found[key] = list(follow(*learning, replace(round_.settings, **changes)))
+            found[key] = list(iterate(*learning, replace(round_.settings, **changes)))
         return found[key]
 
     return learn
@@ -156,7 +157,8 @@ def expected_atoms(method, records, signals, labels):
     if method == "lc-ksvd2":
         return LCKSVD2(**options).fit(signals, labels).components_
     if method == "mod":
-        return mod.learn(signals, n_atoms, 4, 3, np.random.default_rng([NUMBER, 2**31])).atoms
+        rng = np.random.default_rng([NUMBER, 2**31])
+        return learn(signals, n_atoms, 4, 3, rng, update=mod_update).atoms
     raise AssertionError(f"no expectation for {method}")
 
 

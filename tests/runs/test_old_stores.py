@@ -16,9 +16,10 @@ from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.limits import deletable
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import compute, describe
-from dasksvd.search.grid_search import Engine, weight_scores
+from dasksvd.search.engine import Engine
 from dasksvd.search.job import Search, compute_search, resume_search
 from dasksvd.search.plans import WeightsPlan
+from dasksvd.search.weights import weight_scores
 from tests.method.test_trajectory import assert_same_records
 
 DIGEST = "5e94a224f73da1d68520e65a1345946468a351390c8e34eb512ffe8310d99e50"

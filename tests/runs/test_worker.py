@@ -108,7 +108,7 @@ def test_a_description_that_is_not_that_of_the_data_is_refused(tmp_path):
 
 def test_a_failure_is_told_in_the_status(tmp_path, monkeypatch):
     run = new_run(tmp_path / "run")
-    monkeypatch.setattr("dasksvd.runs.worker.follow", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr("dasksvd.runs.worker.iterate", lambda *args, **kwargs: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         compute(run)
     assert (run.status.state, run.status.message) == ("failed", "an unexpected error")

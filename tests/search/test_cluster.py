@@ -13,11 +13,10 @@ import pytest
 
 from dasksvd import ParameterError
 from dasksvd.common.parallel import SCHEDULER, each
-from dasksvd.runs.folder import create_run
-from dasksvd.runs.worker import compute, describe
-from dasksvd.search.grid_search import Engine, search, sweep_scores
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.plans import SweepPlan
-from tests.search.test_grid_search import PLAN, TINY, accuracies, copy_of
+from dasksvd.search.sweep import sweep_scores
+from tests.search.small import PLAN, accuracies, copy_of
 
 pytest.importorskip("distributed", reason="the cluster needs pip install dasksvd[cluster]")
 ROOT = Path(__file__).parents[2]
@@ -71,13 +70,6 @@ def cluster(tmp_path):
     finally:
         for process in reversed(processes):
             stop(process)
-
-
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory):
-    run = create_run(tmp_path_factory.mktemp("learned") / "run", describe(TINY, "digits"))
-    compute(run)
-    return run
 
 
 def test_the_cluster_gives_the_scores_of_this_machine(cluster, learned, tmp_path):

@@ -79,6 +79,12 @@ LINKS = [
     ),
     ("draw", {"explain_view": "steps"}, lambda at: any(slider.label == "Step" for slider in at.slider)),
     ("overview", {"alpha": "0.3", "beta": "0.25", "I": "7", "look": "grey", "method_step": "2"}, lambda at: True),
+    ("measures", {"ranking": "mdcs"}, lambda at: at.slider(key="alpha").disabled),
+    (
+        "grid_search",
+        {"ranking": "worst", "search_ranking": "mdcs"},
+        lambda at: "every point selects the same atoms" in at.info[0].value,
+    ),
 ]
 
 
@@ -113,11 +119,21 @@ def test_a_run_is_named_by_its_id_and_found_by_an_old_label(home):
 
 BROKEN = ["", "nan", "-1", "1e999", FAR[:500], FAR]
 NAMES = {
-    "overview": ("run", "alpha", "beta", "I", "look", "method_step"),
+    "overview": ("run", "ranking", "alpha", "beta", "I", "look", "method_step"),
     "train": ("preset", "quick_q", "quick_t", "quick_tau1", "quick_noise", "quick_seed", "data"),
     "atoms": ("atom", "iteration"),
     "measures": ("measured", "x", "y", "spot", "code_0"),
-    "grid_search": ("search_over", "coarse_step", "network", "seeds", "sizes", "zoomed", "own_scale"),
+    "grid_search": (
+        "search_over",
+        "coarse_step",
+        "network",
+        "seeds",
+        "sizes",
+        "zoomed",
+        "own_scale",
+        "search_ranking",
+        "encoder",
+    ),
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view", "reader", "ink"),
 }
@@ -151,11 +167,11 @@ FORGED = [
     {"string_array_value": ["zzz"] * 50},
 ]
 CONTROLS = {
-    "overview": ("run", "alpha", "I", "look"),
+    "overview": ("run", "ranking", "alpha", "I", "look"),
     "train": ("preset", "quick_q", "quick_tau1", "data", "name"),
     "atoms": ("iteration", "replay", "structured"),
     "measures": ("x", "scatter"),
-    "grid_search": ("search_over", "coarse_step", "seeds", "sizes", "own_scale", "triangle_20"),
+    "grid_search": ("search_over", "coarse_step", "seeds", "sizes", "own_scale", "triangle_20", "search_ranking"),
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view",),
 }

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dasksvd.figures import palette, weights
+from dasksvd.figures import palette
+from ui.figures import score_maps
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
 #: Contrast that small text needs.
@@ -41,11 +42,11 @@ def test_contrast_is_that_of_the_wcag():
 
 def test_every_score_can_be_read_on_its_colour():
     for value in np.linspace(0, 1, 101):
-        fill, ink = weights._fill(value, (0.0, 1.0))
+        fill, ink = score_maps._fill(value, (0.0, 1.0))
         assert palette.contrast(palette.channels(fill), palette.channels(ink)) >= READABLE
 
 
-@pytest.mark.parametrize("ring", [weights.OURS, weights.PAPERS])
+@pytest.mark.parametrize("ring", [score_maps.OURS, score_maps.PAPERS])
 def test_a_white_name_can_be_read_on_a_rings_badge(ring):
     assert palette.contrast(palette.channels(ring), (255, 255, 255)) >= READABLE
 

@@ -11,7 +11,6 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 
 import dasksvd
-from dasksvd import figures
 from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import DEFAULT_MODEL
 from ui import cache, readers
@@ -331,32 +330,3 @@ def test_the_nearest_training_digit_of_a_training_digit_is_itself():
     model = dasksvd.load_default_model()
     codes = readers.training_codes(DEFAULT_MODEL, model.n_nonzero, 20)
     np.testing.assert_array_equal((codes[:50] @ codes.T).argmax(axis=1), np.arange(50))
-
-
-# Figures
-
-
-def test_the_curve_marks_the_step():
-    plot = figures.residual_curve(np.array([4.0, 2.0, 1.0]), 1)
-    assert [spot.value for spot in plot.spots] == [100, 50, 25]
-    assert [spot.at for spot in plot.spots if spot.weight == "strong"] == [1]
-
-
-def test_later_atoms_are_pale_in_the_pursuit_wall():
-    atoms = np.ones((3, 16), np.float32)
-    wall = figures.pursuit_wall(atoms, np.array([1, -2, 3.0]), np.array([0, 1, 2]), 1, "title", columns=3)
-    assert [mark.label for mark in wall.marks] == ["0 +1.0", "1 -2.0", "2 +3.0"]
-    opacity = _picture(wall)[..., 3]
-    assert opacity[0, 0] > opacity[0, 5] == opacity[0, 10] > 0
-
-
-def test_pictures_in_a_row_share_their_scale():
-    pictures = np.stack([np.full(16, 2.0), np.full(16, 1.0), np.full(16, 2.0)]).astype(np.float32)
-    wall = _picture(figures.picture_row(pictures, "abc", "title"))
-    assert (wall[0, 0] == wall[0, 10]).all()
-    assert wall[0, 5, 3] < wall[0, 0, 3]
-
-
-def _picture(wall):
-    """The wall's pixels as red, green, blue, opacity."""
-    return np.asarray(Image.open(io.BytesIO(wall.picture)).convert("RGBA")).astype(int)

@@ -11,9 +11,10 @@ from dasksvd.common.parallel import SCHEDULER
 from dasksvd.parameters import Settings
 from dasksvd.runs.reference import load_reference
 from dasksvd.runs.status import Status
-from dasksvd.search.grid_search import Engine, search, weight_scores
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
+from dasksvd.search.weights import weight_scores
 from reproduce import weights
 from tests.ui.test_links import id_of, send
 from tests.ui.test_pages import home, metrics, open_page, own_run  # noqa: F401

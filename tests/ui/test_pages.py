@@ -21,10 +21,10 @@ from dasksvd.runs.reference import load_metrics, load_reference
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from reproduce import report
-from ui import cache
+from ui import cache, navigation
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ("overview", "train", "atoms", "measures", "grid_search", "accuracy", "draw", "runs")
+PAGES = tuple(navigation.PAGES)
 
 
 class SettledPagesManager(PagesManager):

@@ -1,9 +1,13 @@
 """How every chart is shown: alt text, a picture to download, and a size that fits the visitor's screen."""
 
-from typing import Any
+from __future__ import annotations
 
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
+
 import streamlit as st
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def show(figure: go.Figure, alt: str, key: str, *, place=st, **options: Any):

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from dasksvd.figures import ScoreMap
 from ui import components
+from ui.figures import ScoreMap
 
 _component = components.declare("score_map", "figure_files", "map", "figure.css")
 

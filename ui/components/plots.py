@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from dasksvd.figures import Plot
 from ui import components, links
+from ui.figures import Plot
 
 _component = components.declare("light_plot", "figure_files", "plot", "figure.css")
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd import figures
-from dasksvd.figures import Wall
-from ui import components, links
+from ui import components, figures, links
+from ui.figures import Wall
 
 _component = components.declare("picture_wall", "figure_files", "wall", "figure.css")
 
@@ -53,7 +52,7 @@ def picked_in(key: str, n_rows: int, n_columns: int, link: str = "") -> tuple[in
 
 def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *, place: Any = None, cell: float = 300):
     """Show one image enlarged."""
-    show(figures.mosaic(image[None, None], title, colors, cell=cell), alt, key, place=place)
+    show(figures.wall(image[None, None], title, colors, cell=cell), alt, key, place=place)
 
 
 def _parsed(text: str) -> tuple[int, int]:

@@ -7,17 +7,20 @@ import streamlit as st
 
 from dasksvd.common.parallel import SCHEDULER, n_workers
 from dasksvd.common.progress import clock
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError, StoreError
-from dasksvd.search.grid_search import expected_seconds
+from dasksvd.search.engine import expected_seconds
 from dasksvd.search.job import Search, submit_search
 from dasksvd.search.lattice import coarse
-from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.networks import search_networks
+from dasksvd.search.plans import DEFAULT_ENCODER, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.tasks import takes_minutes
+from dasksvd.search.weights import Choices
 from ui import cache, links, sidebar, texts, visitor
 from ui.controls.settings_form import SPANS, number
 from ui.panels import jobs_panel
 from ui.sidebar import View
 
-NETWORK_NAMES = {"modern": "modern · seconds", "scg": "SCG, the paper's · minutes"}
 PARAMETER_NAMES = {
     "q": "q · non-zeros (share)",
     "t": "t · signals per class",
@@ -43,33 +46,34 @@ WEIGHTS, OTHERS = "weights", "others"
 SEARCHES = {WEIGHTS: "weights α, β", OTHERS: "other parameters"}
 
 
-def follow(view: View) -> None:
+def show_search_at_work(view: View) -> None:
     """Show the lattice that a search of the run is working on, unless a link or the visitor says otherwise."""
     job = Search(cache.base_run(view.run_id))
     if not job.has_plan() or cache.jobs().job(job).state not in jobs_panel.AT_WORK:
         return
     mark = f"{job.id} {job.status.queued_at}"
-    if st.session_state.get("followed") == mark:
+    if st.session_state.get("shown_search") == mark:
         return
-    st.session_state["followed"] = mark
+    st.session_state["shown_search"] = mark
     told = _as_texts(job.plan)
     if any(map(links.knows, ("search_over", "coarse_step", "fine_step", "sizes", "sweep_x", *told))):
         return
     for key, text in told.items():
         links.put(key, text)
     if isinstance(job.plan, SweepPlan) and not links.knows("alpha") and not links.knows("beta"):
-        sidebar.choose(job.plan.alpha, job.plan.beta, view.I)
+        sidebar.choose(job.plan.alpha, job.plan.beta, view.I, view.ranking)
         st.rerun()
 
 
 def _as_texts(plan: SearchPlan) -> dict[str, str]:
     """What a link to a plan says."""
+    scoring = {"network": plan.classifier, "search_ranking": plan.ranking, "encoder": plan.encoder}
     if isinstance(plan, WeightsPlan):
         numbers = {"coarse_step": plan.step, "fine_step": plan.fine_step, "seeds": min(plan.seeds, SPANS["seeds"].high)}
         sizes = many_numbers(plan.sizes)
         zoomed = {"zoomed": str(plan.zoomed[-1])} if plan.zoomed else {}
-        return {"search_over": WEIGHTS, "network": plan.classifier, "sizes": sizes} | zoomed | _texts(numbers)
-    told = {"search_over": OTHERS, "network": plan.classifier, "sweep_seeds": str(min(plan.seeds, SPANS["seeds"].high))}
+        return {"search_over": WEIGHTS, "sizes": sizes} | scoring | zoomed | _texts(numbers)
+    told = {"search_over": OTHERS, "sweep_seeds": str(min(plan.seeds, SPANS["seeds"].high))} | scoring
     for side, (name, values) in zip(("x", "y"), plan.axes.items(), strict=False):
         told |= {f"sweep_{side}": name, f"values_{name}_{side}": many_numbers(values)}
     return told
@@ -143,8 +147,10 @@ def weights_plan(view: View) -> WeightsPlan | str:
             check=sizes.__contains__,
             format_func=lambda I: f"{I} per class",
         )
+        ranking, encoder = _ranking_and_encoder(view, left, middle)
         _where(right)
-    return problem or WeightsPlan(step, fine_step, sizes, (zoomed,), classifier, seeds, papers_regions=True)
+    scoring = {"classifier": classifier, "seeds": seeds, "ranking": ranking, "encoder": encoder}
+    return problem or WeightsPlan(step, fine_step, sizes, (zoomed,), papers_regions=True, **scoring)
 
 
 def _step(
@@ -193,12 +199,14 @@ def sweep_plan(view: View) -> SweepPlan | str:
     third, fourth = st.columns(2)
     classifier, seeds, problem = _network(third, fourth, "sweep_seeds", default=1)
     with st.expander("Advanced"):
-        _where(st)
+        left, middle, right = st.columns(3)
+        ranking, encoder = _ranking_and_encoder(view, left, middle)
+        _where(right)
     problem = problem or next((found for found in axes.values() if isinstance(found, str)), "")
     if problem:
         return problem
     try:
-        plan = SweepPlan(axes, round(view.alpha, 4), round(view.beta, 4), classifier, seeds)
+        plan = SweepPlan(axes, round(view.alpha, 4), round(view.beta, 4), classifier, seeds, ranking, encoder)
         plan.points(settings)
     except ParameterError as error:
         return str(error)
@@ -232,19 +240,43 @@ def _values(place, name: str, side: str, current: float) -> tuple | str:
 
 def _network(left, right, key: str, default: int) -> tuple[str, int, str]:
     """Which network, how many of them, and what is wrong with that number."""
+    networks = search_networks().entries()
+    names = {one.name: f"{one.title} · {'minutes' if takes_minutes(one.name) else 'seconds'}" for one in networks}
     classifier = links.draw(
         left.selectbox,
         "Network",
-        list(NETWORK_NAMES),
+        list(names),
         key="network",
-        kind=links.one_of(NETWORK_NAMES),
+        kind=links.one_of(names),
         default="modern",
-        check=NETWORK_NAMES.__contains__,
-        format_func=NETWORK_NAMES.get,
-        help="Modern: rectified units, softmax, 20 epochs of Adam. SCG: saturating linear units, squared error.",
+        check=names.__contains__,
+        format_func=names.get,
+        help="It is trained on the codes of the training images, and scored on images it has not seen.",
     )
     meaning = "Each from other random weights: mean ± sd. 1 … 20."
     return classifier, *number(right, "Networks per dictionary", key, SPANS["seeds"], default, 1, meaning)
+
+
+def _ranking_and_encoder(view: View, left, right) -> tuple[str, str]:
+    """What ranks the atoms, as in the sidebar until another one is chosen here, and what codes the images."""
+    moved = st.session_state.get("sidebar_ranking", view.ranking) != view.ranking
+    st.session_state["sidebar_ranking"] = view.ranking
+    if moved and not links.is_new("search_ranking"):
+        links.put("search_ranking", view.ranking)
+    ranking = sidebar.pick_ranking("search_ranking", view.ranking, left)
+    titles = {entry.name: entry.title for entry in ENCODERS.entries()}
+    encoder = links.draw(
+        right.selectbox,
+        "Code images by",
+        list(titles),
+        key="encoder",
+        kind=links.one_of(titles),
+        default=DEFAULT_ENCODER,
+        check=titles.__contains__,
+        format_func=titles.get,
+        help="What makes codes from images and atoms before a network is trained.",
+    )
+    return ranking, encoder
 
 
 def _where(place) -> None:
@@ -257,11 +289,15 @@ def _where(place) -> None:
     )
 
 
+def _choices(view: View, plan: SearchPlan) -> Choices | None:
+    return cache.choices(view.run_id, plan.ranking) if isinstance(plan, WeightsPlan) else None
+
+
 def start_button(view: View, plan: SearchPlan) -> None:
     """How long the search would take, and the button that starts it as a job."""
     base = cache.base_run(view.run_id)
     try:
-        seconds = expected_seconds(base, plan, choices=cache.choices(view.run_id))
+        seconds = expected_seconds(base, plan, choices=_choices(view, plan))
     except ParameterError as error:
         st.warning(f"This cannot be searched: {error}.")
         return

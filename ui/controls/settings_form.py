@@ -4,13 +4,12 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dasksvd.datasets import parts
+from dasksvd.datasets import DATASETS, parts
 from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.parameters import NOISES, RE_SIGNS, Settings
 from ui import links
 
-DATA_NAMES = {"mnist": "MNIST, 16 × 16", "digits": "small digits, 8 × 8"}
 PRESET_NAMES = {"quick": "Quick · 10 s", "classroom": "Classroom · 1 min", "paper": "Paper · 2 min"}
 NOISE_NAMES = {"std": "standard deviation", "variance": "variance"}
 SIGN_NAMES = {"paper": "the paper's", "code": "the authors' code's"}
@@ -107,8 +106,9 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         format_func=PRESET_NAMES.get,
         required=True,
     )
+    titles = {entry.name: entry.title for entry in DATASETS.entries()}
     data = _option(
-        what, "Data", DATA_NAMES, "data", "What to learn from. The preset's t is lowered where the classes are small."
+        what, "Data", titles, "data", "What to learn from. The preset's t is lowered where the classes are small."
     )
     base = parts.preset(preset, data)
     # A preset has widgets of its own: its values first, then what was set there.
@@ -127,7 +127,7 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         "t": number(
             middle,
             "t · signals per class and iteration",
-            key("t" if data == "mnist" else f"t_{data}"),  # its value depends on the data, too
+            key("t" if data == next(iter(titles)) else f"t_{data}"),  # its value depends on the data, too
             SPANS["t"],
             base.t,
             10,

@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.method.selection import owned
-from ui import cache
+from ui import cache, figures, texts
 from ui.components import charts, plots, walls
 from ui.sidebar import View
 
@@ -62,7 +61,7 @@ def _rank(view: View, column: int, atom: int) -> tuple[int, int]:
     """Place of an atom among those of its class, from 1, and how many these are."""
     measures = view.trajectory.records[column].measures
     mine = owned(measures, len(view.classes))[measures.top[atom]]
-    scores = measures.ranking(view.alpha, view.beta)
+    scores = view.trajectory.scores(column, view.alpha, view.beta, view.ranking)
     return 1 + int(np.sum(scores[mine] > scores[atom])), int(mine.sum())
 
 
@@ -75,17 +74,17 @@ def _users(view: View, column: int, atom: int) -> None:
         st.info("None of the sampled training signals uses this atom once its noise is taken away.")
         return
     names = [view.classes[labels[i]] for i in order]
-    texts = [f"{name} : {figures.signed(codes[i, atom])}" for name, i in zip(names, order, strict=True)]
+    captions = [f"{name} : {texts.signed(codes[i, atom])}" for name, i in zip(names, order, strict=True)]
     walls.show(
-        figures.mosaic(
+        figures.wall(
             signals[order][None],
             "Training digits that use it most, by coefficient a",
             figures.GREY,
-            columns=texts,
+            columns=captions,
             x_title="class : coefficient",
             cell=100,
         ),
-        f"The {len(order)} sampled signals with the largest coefficient: {', '.join(texts)}.",
+        f"The {len(order)} sampled signals with the largest coefficient: {', '.join(captions)}.",
         "users",
     )
 
@@ -102,7 +101,7 @@ def downloads(view: View, wall: np.ndarray) -> None:
                     "iteration": l + 1,
                     "class": view.classes[c],
                     "atom": int(atom),
-                    "m": selection.scores[l, c],
+                    view.score_name: selection.scores[l, c],
                     "m_af": record.measures.af[atom],
                     "m_cm": record.measures.cm[atom],
                     "m_re": record.measures.re[atom],
@@ -128,7 +127,7 @@ def downloads(view: View, wall: np.ndarray) -> None:
     )
     right.download_button(
         "Picture · PNG",
-        lambda: figures.wall_png(wall, view.colors, zoom=4),
+        lambda: figures.mosaic(wall, colors=view.colors, zoom=4),
         f"{name}.png",
         "image/png",
         on_click="ignore",

@@ -3,9 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.runs.reference import load_metrics
-from ui import cache, texts
+from ui import cache, figures, texts
 from ui.components import walls
 from ui.controls import run_names
 from ui.sidebar import View
@@ -24,6 +23,7 @@ TITLES = {
     "re_sign": "sign of m_re",
     "seed": "seed",
     "streams": "random numbers, version",
+    "ranking": "ranking",
 }
 
 
@@ -94,9 +94,9 @@ def _atoms(view: View, ids: list[str], places: list) -> None:
     for place, run_id, side in zip(places, ids, ("left", "right"), strict=True):
         trajectory, what = cache.trajectory(run_id), cache.description(run_id)
         k, I = len(what.classes), min(20, len(trajectory.records))
-        selection = trajectory.reselect(view.alpha, view.beta, I)
+        selection = trajectory.reselect(view.alpha, view.beta, I, view.ranking)
         walls.show(
-            figures.mosaic(
+            figures.wall(
                 selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
                 f"{I} atoms per class at {view.weights_text}",
                 view.colors,

@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.digit.reader import DigitModel, Explanation
-from ui import links, readers
+from ui import figures, links, readers, texts
 from ui.components import charts, plots, walls
 
 CLASSES = [str(number) for number in range(10)]
@@ -165,7 +164,7 @@ def for_and_against(reading: Reading) -> None:
                     figures.labelled_row(
                         model.atoms[explanation.atoms[some]] * np.sign(explanation.coefficients[some])[:, None],
                         model.atom_classes[explanation.atoms[some]],
-                        [figures.signed(parts[place]) for place in some],
+                        [texts.signed(parts[place]) for place in some],
                         title,
                         colors=reading.colors,
                     ),
@@ -174,8 +173,8 @@ def for_and_against(reading: Reading) -> None:
                 )
     st.caption(
         f"The lead is the score of {winner} minus the score of {rival}, before the softmax: "
-        f"**{figures.signed(parts.sum() + rest)}** = {figures.signed(parts[parts > 0].sum())} (atoms for) "
-        f"{figures.signed(parts[parts < 0].sum())} (atoms against) {figures.signed(rest)} (the network's constant "
+        f"**{texts.signed(parts.sum() + rest)}** = {texts.signed(parts[parts > 0].sum())} (atoms for) "
+        f"{texts.signed(parts[parts < 0].sum())} (atoms against) {texts.signed(rest)} (the network's constant "
         "part). An atom's part is its coefficient times the slope of the lead at this code; the network is linear as "
         "long as no hidden unit switches, so the parts add up. "
         "The numbers are the order of OMP; an atom with a negative coefficient is shown negated, as it was used."

@@ -6,13 +6,12 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.common.progress import clock
 from dasksvd.errors import Busy, ParameterError, StoreError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import JobView
-from ui import cache, sidebar, texts, visitor
+from ui import cache, figures, sidebar, texts, visitor
 from ui.components import charts, walls
 
 AT_WORK = ("queued", "running")
@@ -168,10 +167,11 @@ def _newest_atoms(trajectory: Trajectory, classes: list[str], colors: list) -> N
     selection = trajectory.reselect(settings.alpha, settings.beta)
     done = len(trajectory.records)
     so_far = " so far" if done < settings.I else ""
+    ranked_by = texts.ranked_by(settings.ranking, settings.alpha, settings.beta)
     walls.show(
-        figures.mosaic(
+        figures.wall(
             selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2),
-            f"Atoms{so_far}: {done} per class (α = {settings.alpha:.2f}, β = {settings.beta:.2f})",
+            f"Atoms{so_far}: {done} per class ({ranked_by})",
             colors,
             rows=classes,
             x_title="iteration",

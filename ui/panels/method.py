@@ -3,9 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.method.sampling import degrade
-from ui import cache, links
+from ui import cache, figures, links
 from ui.components import plots, walls
 from ui.sidebar import View
 
@@ -65,7 +64,5 @@ def _pick(view: View) -> int:
 
 
 def _wall(place, images: np.ndarray, title: str, colors: list, what: str, key: str) -> None:
-    padded = np.zeros((SIDE * SIDE, images.shape[1]), np.float32)
-    padded[: len(images)] = images
-    wall = figures.mosaic(padded.reshape(SIDE, SIDE, -1), title, colors)
+    wall = figures.wall(figures.in_rows(images, SIDE, SIDE), title, colors)
     walls.show(wall, f"{title}: {len(images)} {what}.", f"step_{key}", place=place)

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from dasksvd import figures
-from ui import links
+from ui import figures, links
 from ui.components import charts, walls
 from ui.sidebar import View
 

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dasksvd import figures, load_mnist
+from dasksvd import load_mnist
 from dasksvd.evaluate import Metrics, scored_images
+from dasksvd.metrics import plus_minus
 from dasksvd.runs.reference import load_metrics
 from reproduce import report
 from reproduce.paper import METHODS, SIZES, SIZES_IN_THE_TEXT
-from ui import cache, links, texts
+from ui import cache, figures, links, texts
 from ui.components import charts, walls
 from ui.sidebar import View
 
@@ -111,9 +112,9 @@ def show_sizes() -> None:
                 "network": f"MLP-{row.hidden}-{row.hidden}-10",
                 "weights": f"{row.weights:,}",
                 "trained by": report.CLASSIFIER_NAMES[row.classifier],
-                "paper": f"{mean:.2f} ± {sd:.2f}",
+                "paper": plus_minus(mean, sd),
                 "ours": report.spread(row),
-                "difference": figures.signed(100 * row.ours.mean - mean),
+                "difference": texts.signed(100 * row.ours.mean - mean),
                 "paper, best of 10": f"{best:.2f}",
                 f"ours, best of {row.ours.rounds}": f"{100 * row.ours.best:.2f}",
                 "rounds": row.ours.rounds,
@@ -121,7 +122,9 @@ def show_sizes() -> None:
             }
         )
     _table(lines, "sizes", _command("table1"))
-    text = ", ".join(f"{mean:.2f} ± {sd:.2f} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items())
+    text = ", ".join(
+        f"{plus_minus(mean, sd)} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items()
+    )
     st.caption(f"All accuracies in % of the 10,000 test images. The paper's text differs from its table: {text} (D13).")
 
 
@@ -334,7 +337,7 @@ def show_mistakes(view: View) -> None:
         f"true {view.classes[line[1]]}, read {view.classes[line[2]]} ({texts.percent(line[4], 0)})" for line in wrong
     ]
     told += [""] * (len(padded) - len(told))
-    wall = figures.mosaic(
+    wall = figures.wall(
         padded.reshape(rows, columns, -1),
         f"The {len(wrong)} misread digits the network was surest of; hover for the classes",
         figures.GREY,

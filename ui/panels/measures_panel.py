@@ -4,10 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dasksvd import figures
 from dasksvd.method.omp import encode
 from dasksvd.parameters import n_nonzero
-from ui import cache, links, texts
+from ui import cache, figures, links, texts
 from ui.components import plots, walls
 from ui.panels import replay
 from ui.sidebar import View
@@ -108,17 +107,16 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
 def show_changes(view: View) -> None:
     """The structured dictionary with the atoms framed that the weights have exchanged."""
     k = len(view.classes)
-    plain = view.trajectory.reselect(0, 0, view.I).index
-    changed = view.selection.index != plain
+    changed = view.selection.index != view.papers_selection.index
     st.header("What the weights change")
     st.markdown(
         f"At {view.weights_text}, **{int(changed.sum())} of {changed.size}** selected atoms "
-        "differ from those at α = β = 0."
+        "differ from those that the paper's m selects at α = β = 0."
         + "".join(f" Class {view.classes[c]}: {count}." for c, count in enumerate(changed.sum(axis=0)) if count)
-        + ("" if changed.any() else " Move α or β in the sidebar: the exchanged atoms are framed here.")
+        + ("" if changed.any() else " Move α or β in the sidebar or choose another ranking: changes are framed here.")
     )
     walls.show(
-        figures.mosaic(
+        figures.wall(
             view.selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
             f"Selected atoms at {view.weights_text}; framed: others than at α = β = 0",
             view.colors,

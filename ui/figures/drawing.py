@@ -1,15 +1,20 @@
 """Why a drawn digit was read as it was: the steps of the pursuit, votes and neighbours."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from dasksvd.figures.numbers import signed
-from dasksvd.figures.palette import ACCENT, SIGNED, class_color
-from dasksvd.figures.plots import Plot, Spot
+from dasksvd.figures import ACCENT, SIGNED, class_color, in_rows
 from dasksvd.figures.sketch import Sketch, trace
-from dasksvd.figures.walls import Mark, Wall, mosaic
+from ui.figures.plots import Plot, Spot
+from ui.figures.walls import Mark, Wall, wall
+from ui.texts import signed
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 OPPOSED = "#D66824"
 #: Strength of the atoms that are still to come.
@@ -25,7 +30,7 @@ def picture_row(pictures: np.ndarray, captions: Sequence[str], title: str, color
     """
     peaks = np.abs(pictures).max(axis=1)
     strength = peaks / max(float(peaks.max(initial=0)), 1e-9)
-    return mosaic(pictures[None], title, colors, columns=captions, strength=strength[None], cell=190)
+    return wall(pictures[None], title, colors, columns=captions, strength=strength[None], cell=190)
 
 
 def residual_curve(residuals: np.ndarray, step: int) -> Plot:
@@ -77,28 +82,26 @@ def pursuit_wall(
     step : int
         Atoms up to this one are bright, later ones pale.
     """
-    count, size = atoms.shape
-    rows = max(1, -(-count // columns))
-    padded = np.zeros((rows * columns, size), np.float32)
-    padded[:count] = atoms
+    images = in_rows(atoms, columns)
+    rows = len(images)
     strength = np.where(np.arange(rows * columns) < step, 1.0, PALE)
     texts = [
         f"atom {place + 1} taken: class {label}, {signed(value)}"
         for place, (label, value) in enumerate(zip(classes, coefficients, strict=True))
-    ] + [""] * (rows * columns - count)
-    wall = mosaic(
-        padded.reshape(rows, columns, -1),
+    ] + [""] * (rows * columns - len(atoms))
+    shown = wall(
+        images,
         title,
         colors,
         strength=strength.reshape(rows, columns),
         hover=[texts[row * columns : (row + 1) * columns] for row in range(rows)],
         cell=74,
     )
-    wall.marks.extend(
+    shown.marks.extend(
         Mark(*divmod(place, columns), class_color(int(label)), f"{label} {signed(value, 1)}", framed=False)
         for place, (label, value) in enumerate(zip(classes, coefficients, strict=True))
     )
-    return wall
+    return shown
 
 
 def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
@@ -141,4 +144,4 @@ def labelled_row(
         Classes of the pictures.
     """
     names = [f"{label}\n{text}" for label, text in zip(labels, texts, strict=True)]
-    return mosaic(pictures[None], title, colors, columns=names, column_classes=labels, cell=100)
+    return wall(pictures[None], title, colors, columns=names, column_classes=labels, cell=100)

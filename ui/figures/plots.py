@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dasksvd.figures.numbers import signed
-from dasksvd.figures.palette import class_color
+from dasksvd.figures import class_color
+from ui.texts import signed
 
 
 @dataclass(frozen=True)

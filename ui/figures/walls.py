@@ -1,16 +1,12 @@
-"""Walls of small square images."""
+"""Walls: small square images in rows, with names and marks around them."""
 
-import io
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
-from PIL import Image
 
-from dasksvd.figures.palette import GAP, SIGNED, class_color
+from dasksvd.figures import SIGNED, class_color, in_rows, mosaic
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ class Wall:
     marks: list[Mark] = field(default_factory=list)
 
 
-def mosaic(
+def wall(
     images: np.ndarray,
     title: str,
     colors: list = SIGNED,
@@ -113,7 +109,7 @@ def mosaic(
         columns = _numbers(n_columns) if x_title else ()
     inks = [""] * len(columns) if column_classes is None else [class_color(int(c)) for c in column_classes]
     return Wall(
-        picture=wall_png(images, colors, strength=strength),
+        picture=mosaic(images, colors=colors, strength=strength),
         n_rows=n_rows,
         n_columns=n_columns,
         side=math.isqrt(size),
@@ -149,12 +145,10 @@ def dictionary_wall(
         Atoms in a row.
     """
     columns = columns if len(atoms) > 64 else min(columns, 16)
-    n_rows = -(-len(atoms) // columns)
-    padded = np.zeros((n_rows * columns, atoms.shape[1]), np.float32)
-    padded[: len(atoms)] = atoms
+    rows = in_rows(atoms, columns)
     return Wall(
-        picture=wall_png(padded.reshape(n_rows, columns, -1), colors),
-        n_rows=n_rows,
+        picture=mosaic(rows, colors=colors),
+        n_rows=len(rows),
         n_columns=columns,
         side=math.isqrt(atoms.shape[1]),
         title=title,
@@ -163,47 +157,6 @@ def dictionary_wall(
             for c, (label, atom) in enumerate(zip(classes, selected, strict=True))
         ],
     )
-
-
-def tile(images: np.ndarray, strength: np.ndarray | None = None) -> np.ndarray:
-    """Images of shape (n_rows, n_columns, side * side) as one wall with gaps of one pixel, int8.
-
-    Each image is scaled by its own largest absolute value to -127 … 127, or to the share of it that
-    ``strength`` of shape (n_rows, n_columns) gives; gaps are ``GAP``.
-    """
-    n_rows, n_columns, size = images.shape
-    side = math.isqrt(size)
-    peaks = np.abs(images).max(axis=2, keepdims=True)
-    scaled = np.divide(images, peaks, out=np.zeros_like(images, np.float32), where=peaks > 0)
-    if strength is not None:
-        scaled = scaled * strength[:, :, None]
-    wall = np.full((n_rows, side + 1, n_columns, side + 1), GAP, np.int8)
-    levels = np.rint(127 * scaled).astype(np.int8).reshape(n_rows, n_columns, side, side)
-    wall[:, :side, :, :side] = levels.transpose(0, 2, 1, 3)
-    return wall.reshape(n_rows * (side + 1), n_columns * (side + 1))[:-1, :-1]
-
-
-def wall_png(images: np.ndarray, colors: list = SIGNED, zoom: int = 1, strength: np.ndarray | None = None) -> bytes:
-    """The wall of :func:`tile` as a PNG in a colour scale of the palette."""
-    picture = Image.fromarray((tile(images, strength).astype(np.int16) - GAP).astype(np.uint8))
-    palette = _palette(tuple(map(tuple, colors)))
-    picture.putpalette(palette[:, :3].tobytes())
-    if zoom > 1:
-        picture = picture.resize((zoom * picture.width, zoom * picture.height), Image.Resampling.NEAREST)
-    buffer = io.BytesIO()
-    # Hardly larger than with more effort, and written in a third of the time.
-    picture.save(buffer, "PNG", transparency=palette[:, 3].tobytes(), compress_level=2)
-    return buffer.getvalue()
-
-
-@cache
-def _palette(colors: tuple) -> np.ndarray:
-    """The colours of levels GAP … 127 as (256, 4), uint8: red, green, blue, opacity."""
-    at = [place for place, _ in colors]
-    parts = [[float(number) for number in re.findall(r"[\d.]+", text)] for _, text in colors]
-    values = np.array([part if len(part) == 4 else [*part, 1.0] for part in parts]) * (1, 1, 1, 255)
-    levels = np.linspace(0, 1, 256)
-    return np.rint(np.stack([np.interp(levels, at, value) for value in values.T], axis=1)).astype(np.uint8)
 
 
 def _numbers(n_columns: int) -> list[str]:

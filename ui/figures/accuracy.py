@@ -1,12 +1,17 @@
 """Accuracies of methods, and mistakes."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from dasksvd.figures.palette import ACCENT, CLASS_COLORS
+from dasksvd.figures import ACCENT, CLASS_COLORS
 from dasksvd.figures.sketch import Sketch, trace
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "star", "x")
 

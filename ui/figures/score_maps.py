@@ -1,16 +1,19 @@
 """Scores over two parameters: the triangle of weights, its zoom, and sweeps."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from dasksvd.figures.palette import channels, ink_on
+from dasksvd.figures.palette import SCORE_SCALE, channels, ink_on
 from dasksvd.figures.sketch import Sketch, trace
 
-#: From low to high; middle tones only, so that every cell stands out on light and dark pages.
-SCORE_SCALE = [[0.0, "#4A5768"], [0.5, "#12808F"], [1.0, "#A6EBC9"]]
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
 #: Rings around our best points and the paper's; white names stand on them.
 OURS, PAPERS = "#C2410C", "#7048E8"
 

@@ -1,0 +1,102 @@
+"""MNIST: 70,000 handwritten digits, shipped with the package."""
+
+import gzip
+import hashlib
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from dasksvd.datasets.dataset import DataSet
+from dasksvd.datasets.idx import parse_idx
+from dasksvd.datasets.reduction import reduce_images
+from dasksvd.datasets.registry import register
+from dasksvd.datasets.splits import balanced_split
+from dasksvd.errors import DataError
+
+MNIST_FOLDER = Path(__file__).parents[1] / "data" / "mnist"
+#: The paper's training and validation images of each digit.
+_SPLIT = 4000, 1000
+_FILES = {
+    "train_images": "train-images-idx3-ubyte.gz",
+    "train_labels": "train-labels-idx1-ubyte.gz",
+    "test_images": "t10k-images-idx3-ubyte.gz",
+    "test_labels": "t10k-labels-idx1-ubyte.gz",
+}
+_reading = threading.Lock()
+
+
+@register("mnist", title="MNIST, 16 × 16", split=_SPLIT, reduced=True, gives_reader=True)
+def load_mnist() -> DataSet:
+    """The whole of MNIST, from the files shipped with the package, their sums verified."""
+    with _reading:  # who comes while it is being read waits, instead of reading it too
+        return _load_mnist()
+
+
+@lru_cache(maxsize=1)
+def _load_mnist() -> DataSet:
+    return read_mnist(MNIST_FOLDER)
+
+
+def read_mnist(folder: Path) -> DataSet:
+    """MNIST from a folder with its four gzipped idx files and ``SHA256SUMS``."""
+    sums = _read_sums(folder / "SHA256SUMS")
+    parts = {part: _read_verified(folder / name, sums.get(name)) for part, name in _FILES.items()}
+    return DataSet(**parts)
+
+
+def _restore(path: Path) -> str:
+    return (
+        f"restore {path.name} with `git checkout -- {path.parent.name}` in {path.parent.parent}, "
+        "or install the package again"
+    )
+
+
+def _read_sums(path: Path) -> dict[str, str]:
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+        return {name.lstrip("*"): digest for digest, name in (line.split() for line in lines)}
+    except (OSError, ValueError) as error:
+        raise DataError(f"cannot read {path} ({error}); {_restore(path)}") from error
+
+
+def _read_verified(path: Path, digest: str | None) -> np.ndarray:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"cannot read {path} ({error.strerror}); {_restore(path)}") from error
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise DataError(f"{path} is damaged (its SHA-256 sum is not the one in SHA256SUMS); {_restore(path)}")
+    return parse_idx(gzip.decompress(content), path)
+
+
+@dataclass(frozen=True)
+class Split:
+    """The paper's split of MNIST's 60,000 training images.
+
+    Attributes
+    ----------
+    train_signals : ndarray of shape (40000, 256), float32
+    train_labels : ndarray of shape (40000,), int64
+    val_signals : ndarray of shape (10000, 256), float32
+    val_labels : ndarray of shape (10000,), int64
+    """
+
+    train_signals: np.ndarray
+    train_labels: np.ndarray
+    val_signals: np.ndarray
+    val_labels: np.ndarray
+
+
+def mnist_split(seed: int) -> Split:
+    """4,000 training and 1,000 validation signals of each digit, drawn at random by ``seed``."""
+    data = load_mnist()
+    train, val = balanced_split(data.train_labels, *_SPLIT, np.random.default_rng(seed))
+    return Split(
+        reduce_images(data.train_images[train]),
+        data.train_labels[train],
+        reduce_images(data.train_images[val]),
+        data.train_labels[val],
+    )

@@ -1,0 +1,99 @@
+"""Where a search is computed: its tasks go to this machine's cores or to a Dask cluster, its scores to a file.
+
+A **search over the weights** takes all its dictionaries from one trajectory
+(:mod:`dasksvd.search.weights`).  A **sweep** varies other parameters, and each of its points is a
+trajectory of its own (:mod:`dasksvd.search.sweep`).
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from dasksvd.common.parallel import each, n_workers
+from dasksvd.common.progress import SearchProgress
+from dasksvd.runs.folder import Run, own_arrays
+from dasksvd.search.plans import SearchPlan, WeightsPlan
+from dasksvd.search.scores import Scores
+from dasksvd.search.sweep import missing_sweep_seconds, sweep_batches, sweep_scores
+from dasksvd.search.tasks import Batch
+from dasksvd.search.weights import Choices, missing_weights_seconds, weight_batches, weight_scores
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where a search is computed.
+
+    Attributes
+    ----------
+    n_jobs : int or None
+        Processes on this machine; None for all cores.
+    scheduler : str
+        Address of a Dask scheduler; empty for this machine.
+    """
+
+    n_jobs: int | None = None
+    scheduler: str = ""
+
+
+def search(
+    run: Run, plan: SearchPlan, engine: Engine | None = None, on_progress: Callable[[SearchProgress], Any] | None = None
+) -> None:
+    """Score everything of a plan that has no score yet; each score is saved as it comes.
+
+    Parameters
+    ----------
+    run : Run
+    plan : WeightsPlan or SweepPlan
+    engine : Engine, optional
+    on_progress : callable(SearchProgress), optional
+        Called before the first and after every score; may raise to stop.
+    """
+    report = on_progress or (lambda progress: None)
+    load, batches = (weight_scores, weight_batches) if _is_over_weights(plan) else (sweep_scores, sweep_batches)
+    scores = load(run, damage="put aside")
+    done = 0
+    for batch in batches(run, plan, scores):
+        done = _compute(run, batch, scores, engine or Engine(), done + batch.known, report)
+
+
+def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None) -> float:
+    """How long a search will take, from what is missing and from the pace of the scores there are."""
+    over_weights = _is_over_weights(plan)
+    seconds = missing_weights_seconds(run, plan, choices) if over_weights else missing_sweep_seconds(run, plan)
+    return seconds / n_workers((engine or Engine()).n_jobs)
+
+
+def _is_over_weights(plan: SearchPlan) -> bool:
+    return isinstance(plan, WeightsPlan)
+
+
+def _compute(
+    run: Run, batch: Batch, scores: Scores, engine: Engine, done: int, report: Callable[[SearchProgress], Any]
+) -> int:
+    """Compute a batch, save its scores; return how many networks have theirs then."""
+    total = done + batch.later + sum(task.networks for task in batch.tasks)
+    seconds = sum(task.seconds for task in batch.tasks)
+    workers = n_workers(engine.n_jobs)
+    started, left = time.monotonic(), seconds
+    report(SearchProgress(done, total, seconds / workers))
+    calls = [(place, task.function, *task.arguments, run.description) for place, task in enumerate(batch.tasks)]
+    options = {"n_jobs": engine.n_jobs, "scheduler": engine.scheduler}
+    for place, results in each(_with_place, calls, shared=own_arrays(run), **options):
+        for result in results:
+            scores.add(*result)
+        done += batch.tasks[place].networks
+        left -= batch.tasks[place].seconds
+        spent = time.monotonic() - started
+        # The first tasks also load data and compilers, so trust the clock more and more.
+        pace = (spent + seconds / workers * 0.1) / max(seconds - left + 0.1 * seconds, 1e-9)
+        report(SearchProgress(done, total, left * pace))
+    return done
+
+
+def _with_place(place: int, function: Callable, *args: Any) -> tuple[int, list]:
+    """Results come in any order; their place tells what they belong to."""
+    with threadpool_limits(1, user_api="blas"):  # the same bits wherever it is computed
+        return place, function(*args)

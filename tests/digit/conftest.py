@@ -1,0 +1,15 @@
+"""Drawings shared by the tests of digits."""
+
+import numpy as np
+import pytest
+
+from reproduce import strokes as pens
+from tests.digit.drawn import unit
+
+
+@pytest.fixture(scope="session")
+def drawings():
+    """One drawing of each digit in a plain style, of height or width 1."""
+    styles = ("round", "short flag", "corner", "round", "open", "two strokes", "curl", "crossed", "S first")
+    plain = [pens.TEMPLATES[number][style] for number, style in enumerate((*styles, "curved tail"))]
+    return [unit([pens.curve(np.array(stroke)) for stroke in template]) for template in plain]

@@ -1,0 +1,73 @@
+"""A new page is one function and one line above it."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dasksvd.errors import ParameterError
+from tests.ui.test_pages import APP, home, open_page  # noqa: F401
+from ui import navigation
+
+#: What somebody writes who adds a page; a page in a file of its own is ``register_file("toy", title="Toy")``.
+EXAMPLE = """
+import streamlit as st
+from ui import navigation, sidebar
+
+@navigation.register("toy", title="Toy page")
+def toy():
+    view = sidebar.begin("A toy page", "**It counts the atoms of the run.**")
+    st.metric("Atoms", len(view.selection.atoms))
+"""
+
+
+@pytest.fixture
+def toy(home):  # noqa: F811
+    exec(EXAMPLE, {})  # the example's own text
+    yield
+    navigation.PAGES.unregister("toy")
+
+
+def test_the_example_is_short():
+    assert len([line for line in EXAMPLE.splitlines() if line]) <= 10
+
+
+@pytest.fixture
+def declared(monkeypatch):
+    """The pages that the app hands to Streamlit, by name."""
+    pages, build = {}, navigation.st.navigation
+
+    def note(given):
+        pages.update((navigation.name(page), page) for page in given)
+        return build(given)
+
+    monkeypatch.setattr(navigation.st, "navigation", note)
+    return pages
+
+
+def test_a_new_page_is_in_the_navigation_and_shows_the_run(toy, declared):
+    at = AppTest.from_file(str(APP), default_timeout=60).run()
+    assert list(declared) == [*navigation.PAGES]
+    assert [page.title for page in declared.values()][-2:] == ["Runs", "Toy page"]
+    at._page_hash = declared["toy"]._script_hash  # the harness's own switch knows pages in files only
+    at.run()
+    assert not at.exception, at.exception
+    assert at.title[0].value == "A toy page"
+    assert at.metric[0].value == "200"
+    at.slider(key="I").set_value(5).run()
+    assert at.metric[0].value == "50"
+
+
+def test_a_new_page_can_be_a_file(home, tmp_path):  # noqa: F811
+    page = tmp_path / "toy_file.py"
+    page.write_text("import streamlit as st\nst.title('From a file')\n", encoding="utf-8")
+    navigation.register("toy_file", title="Toy file")(str(page))
+    try:
+        at = open_page("overview")
+        at.switch_page(str(page)).run()
+        assert at.title[0].value == "From a file"
+    finally:
+        navigation.PAGES.unregister("toy_file")
+
+
+def test_an_unknown_page_lists_the_known_ones():
+    with pytest.raises(ParameterError, match="unknown page 'toys'; known are overview, train"):
+        navigation.PAGES["toys"]

@@ -1,0 +1,37 @@
+"""The scores of a search as a table and as a file, and in words."""
+
+import pandas as pd
+import streamlit as st
+
+from dasksvd.metrics import Summary
+
+
+def in_words(summary: Summary) -> str:
+    """Mean and spread, and how many networks they come from."""
+    return f"{summary.text} % ({summary.rounds} network{'s' if summary.rounds > 1 else ''})"
+
+
+def columns(summary: Summary) -> dict:
+    """What the table says of one dictionary."""
+    spread = None if summary.sd is None else 100 * summary.sd
+    return {"accuracy (%)": 100 * summary.mean, "sd": spread, "networks": summary.rounds}
+
+
+def show(records: list[dict], file_name: str) -> None:
+    """The table, the best first, and its download; nothing without scores."""
+    if not records:
+        return
+    frame = pd.DataFrame(records).drop_duplicates().sort_values("accuracy (%)", ascending=False, ignore_index=True)
+    with st.expander(f"All {len(frame)} scores as a table"):
+        st.dataframe(
+            frame,
+            hide_index=True,
+            column_config={
+                "alpha": st.column_config.NumberColumn("α", format="%.4f"),
+                "beta": st.column_config.NumberColumn("β", format="%.4f"),
+                "accuracy (%)": st.column_config.NumberColumn(format="%.2f"),
+                "sd": st.column_config.NumberColumn(format="%.2f"),
+            },
+            key="scores_table",
+        )
+        st.download_button("Download CSV", frame.to_csv(index=False), file_name, "text/csv", on_click="ignore")
