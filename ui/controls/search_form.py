@@ -258,7 +258,11 @@ def _network(left, right, key: str, default: int) -> tuple[str, int, str]:
 
 
 def _ranking_and_encoder(view: View, left, right) -> tuple[str, str]:
-    """What ranks the atoms, at first as in the sidebar, and what codes the images."""
+    """What ranks the atoms, as in the sidebar until another one is chosen here, and what codes the images."""
+    moved = st.session_state.get("sidebar_ranking", view.ranking) != view.ranking
+    st.session_state["sidebar_ranking"] = view.ranking
+    if moved and not links.is_new("search_ranking"):
+        links.put("search_ranking", view.ranking)
     ranking = sidebar.pick_ranking("search_ranking", view.ranking, left)
     titles = {entry.name: entry.title for entry in ENCODERS.entries()}
     encoder = links.draw(
