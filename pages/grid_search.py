@@ -23,7 +23,7 @@ try:
         results = weight_maps if over_weights else sweep_map
         search_job.live(view, lambda: results.show(view, plan))
 except DamagedFile as error:
-    st.error(f"The scores of this run cannot be read: {error}. The next search starts them anew.")
+    st.error(f"The scores of this run cannot be read: {error}. The next search starts over.")
 with st.expander("The lattice of stage 1 at three steps"):
     weight_maps.lattice_examples()
 with st.expander("What am I looking at?"):

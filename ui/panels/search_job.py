@@ -31,7 +31,7 @@ def live(view: View, draw: Callable[[], None]) -> None:
         try:
             draw()
         except DamagedFile as error:  # the page itself is not there to catch it when only this part is drawn
-            st.error(f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts them anew.")
+            st.error(f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts over.")
         links.write("search")
 
     (st.fragment(all_of_it, run_every=2.0) if busy else all_of_it)()
@@ -59,6 +59,6 @@ def _headline(job: Job) -> str:
         "new": "Not started yet",
         "cancelled": "Cancelled; every finished score is kept",
         "failed": f"Failed: {texts.reason(job.status.message)}",
-        "died": "Its process has died; resume goes on from the last score",
+        "died": "Its process has stopped unexpectedly; Resume continues from the last score",
     }
     return headlines[job.state]
