@@ -1,21 +1,30 @@
-# make run   installs what is needed into .venv and starts the dashboard
-# make test  installs what is needed into .venv, checks style and runs the tests
-# make bench compares speed with other libraries and writes benchmarks/results.json
+# make run    installs what is needed into .venv and starts the dashboard
+# make test   installs what is needed into .venv, checks style and types, builds the reference, runs the tests
+# make docs   writes the reference of the Python interface to build/docs
+# make bench  compares speed with other libraries and writes benchmarks/results.json
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint browser format bench clean
+.PHONY: run test lint types docs browser format bench clean
 
 run: $(VENV)/.runtime
 	$(BIN)/streamlit run app.py
 
-test: lint browser
-	$(BIN)/python -m pytest
+# Two processes share the files of the tests.  The browser tests come after them, one by one: they measure times.
+test: lint types docs browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser
+	$(BIN)/python -m pytest tests/browser
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+docs: $(VENV)/.dev
+	$(BIN)/python -W error docs/reference.py build/docs
 
 # A fresh container gets Debian's own chromium; elsewhere the tests say what to install.
 browser:
@@ -35,14 +44,14 @@ $(BIN)/python:
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 …"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.runtime: $(BIN)/python requirements.txt
+$(VENV)/.runtime: $(BIN)/python requirements.txt requirements/core.txt requirements/dashboard.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.runtime requirements-dev.txt
+$(VENV)/.dev: $(VENV)/.runtime requirements-dev.txt requirements/cluster.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

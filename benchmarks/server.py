@@ -29,20 +29,23 @@ def dashboard(home: Path, log: Path | None = None) -> Iterator[str]:
             stderr=subprocess.STDOUT,
         )
         try:
-            _wait_for(f"http://localhost:{port}/_stcore/health")
+            wait_for(f"http://localhost:{port}/_stcore/health", process)
             yield f"http://localhost:{port}"
         finally:
             process.terminate()
             process.wait(20)
 
 
-def _wait_for(address: str, seconds: float = 60) -> None:
+def wait_for(address: str, process: subprocess.Popen, seconds: float = 60) -> None:
+    """Return when the process answers at the address."""
     until = time.monotonic() + seconds
     while True:
         try:
             with urllib.request.urlopen(address, timeout=2):
                 return
         except (urllib.error.URLError, OSError):
+            if process.poll() is not None:
+                raise RuntimeError(f"the server has ended with exit code {process.returncode}") from None
             if time.monotonic() > until:
                 raise
             time.sleep(0.05)

@@ -25,6 +25,7 @@ m       discriminative measure                          ``combined()``    (M,), 
 """
 
 from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -46,7 +47,8 @@ _HOMES = {
     "estimators": ("DASKSVD", "KSVD"),
     "baselines.lcksvd": ("DKSVD", "LCKSVD2"),
     "networks": ("networks",),
-    "networks.mlp": ("ModernClassifier", "SCGClassifier"),
+    "networks.modern": ("ModernClassifier",),
+    "networks.scg_classifier": ("SCGClassifier",),
     "digit.reader": ("load_default_model",),
     "method.omp": ("encode",),
     "parameters": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "Settings"),
@@ -86,7 +88,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = import_module(f"{__name__}.{_HOME[name]}")

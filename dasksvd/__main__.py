@@ -20,11 +20,13 @@ from dasksvd.digit import from_image
 from dasksvd.digit.reader import load_default_model
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import Cancelled, DasksvdError, ParameterError, StoreError
-from dasksvd.evaluate import CLASSIFIERS, Plan, evaluate_run
+from dasksvd.evaluate import Plan
 from dasksvd.method.sampling import check_varied
+from dasksvd.networks import NETWORKS
 from dasksvd.parameters import NOISES, PARAMETERS, PRESETS, RE_SIGNS, Settings
 from dasksvd.rankings import RANKINGS
 from dasksvd.runs.archive import export_zip, import_zip
+from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import Run, create_run
 from dasksvd.runs.job import Job, search_job
 from dasksvd.runs.jobs import Jobs
@@ -115,7 +117,8 @@ def _parser() -> argparse.ArgumentParser:
         if name == "export":
             one.add_argument("zip", type=Path, metavar="ZIP", help="file to write")
         if name == "evaluate":
-            one.add_argument("--classifier", choices=CLASSIFIERS, default="modern", help="today's, or the paper's SCG")
+            for option, registry, default in (("--classifier", NETWORKS, "modern"), ("--encoder", ENCODERS, "omp")):
+                one.add_argument(option, choices=list(registry), default=default, help=_titles(registry))
             one.add_argument("--hidden", type=int, default=0, help="hidden units; 0 (default): as many as atoms")
     back = commands.add_parser("import", help="read a run from a zip file", description="Read a run from a zip file.")
     back.add_argument("zip", type=Path, metavar="ZIP", help="file of the export command")
@@ -182,11 +185,16 @@ def _add_searches(commands) -> None:
             metavar="ADDRESS",
             help=f"compute on a Dask cluster instead, e.g. tcp://10.0.0.1:8786 (default: {SCHEDULER})",
         )
+    networks = search_networks()
     for one, seeds in ((grid, 3), (sweep, 1)):
-        networks = search_networks()
-        one.add_argument("--classifier", choices=networks, default="modern", help="fast, or the paper's (slow)")
-        one.add_argument("--encoder", choices=ENCODERS, default="omp", help="what codes the signals (default omp)")
+        one.add_argument("--classifier", choices=networks, default="modern", help=_titles(networks))
+        one.add_argument("--encoder", choices=list(ENCODERS), default="omp", help=_titles(ENCODERS))
         one.add_argument("--seeds", type=int, default=seeds, help=f"networks per dictionary (default {seeds})")
+
+
+def _titles(entries) -> str:
+    """What the choices of an option mean, from a registry."""
+    return "; ".join(f"{name}: {entries[name].title}" for name in entries)
 
 
 def _count_or_share(text: str) -> int | float:
@@ -310,7 +318,7 @@ def _runs(options: argparse.Namespace) -> int:
 
 def _evaluate(options: argparse.Namespace) -> int:
     run = _own_run(options.run)
-    plan = Plan(options.classifier, options.hidden)
+    plan = Plan(options.classifier, options.hidden, options.encoder)
     finished, I = run.n_finished(), run.description.settings.I
     if finished < I:
         raise StoreError(f"{run.id} has {finished} of {I} iterations; `resume` it first")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from scipy.special import ndtr, stdtr, stdtrit
@@ -111,7 +111,7 @@ class Summary:
         """Mean and standard deviation in percent, as in ``95.00 ± 1.00``."""
         return plus_minus(100 * self.mean, _in_percent(self.sd))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.text} (best {100 * self.best:.2f} of {self.rounds})"
 
 
@@ -128,13 +128,13 @@ def summarise(accuracies: Sequence[float]) -> Summary:
     >>> print(summarise([0.94, 0.95, 0.96]))
     95.00 ± 1.00 (best 96.00 of 3)
     """
-    accuracies = np.asarray(accuracies, np.float64)
-    if accuracies.ndim != 1 or accuracies.size == 0:
-        raise ParameterError(f"accuracies must have shape (n_rounds,) with n_rounds >= 1, got {accuracies.shape}")
-    if not np.all((accuracies >= 0) & (accuracies <= 1)):
-        raise ParameterError(f"accuracies must lie in 0 … 1, got {accuracies.min():g} … {accuracies.max():g}")
-    sd = float(accuracies.std(ddof=1)) if accuracies.size > 1 else None
-    return Summary(float(accuracies.mean()), sd, float(accuracies.max()), accuracies.size)
+    values = np.asarray(accuracies, np.float64)
+    if values.ndim != 1 or values.size == 0:
+        raise ParameterError(f"accuracies must have shape (n_rounds,) with n_rounds >= 1, got {values.shape}")
+    if not np.all((values >= 0) & (values <= 1)):
+        raise ParameterError(f"accuracies must lie in 0 … 1, got {values.min():g} … {values.max():g}")
+    sd = float(values.std(ddof=1)) if values.size > 1 else None
+    return Summary(float(values.mean()), sd, float(values.max()), values.size)
 
 
 def probability_better(ours: float, theirs: float, n_test: int = N_TEST) -> float:
@@ -214,11 +214,11 @@ def paired(first: Sequence[float], second: Sequence[float]) -> Difference:
     >>> paired([0.961, 0.964, 0.962], [0.955, 0.957, 0.957]).text
     '+0.60 ± 0.25'
     """
-    first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    if first.ndim != 1 or first.shape != second.shape or first.size == 0:
-        raise ParameterError(f"paired accuracies must have one shape (n_rounds,), got {first.shape} and {second.shape}")
-    differences = first - second
-    mean, n = float(differences.mean()), first.size
+    ours, theirs = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if ours.ndim != 1 or ours.shape != theirs.shape or ours.size == 0:
+        raise ParameterError(f"paired accuracies must have one shape (n_rounds,), got {ours.shape} and {theirs.shape}")
+    differences = ours - theirs
+    mean, n = float(differences.mean()), ours.size
     if n == 1:
         return Difference(mean, None, None, 1)
     error = float(differences.std(ddof=1)) / np.sqrt(n)
@@ -228,7 +228,7 @@ def paired(first: Sequence[float], second: Sequence[float]) -> Difference:
 
 
 def _check_share(name: str, value: Any) -> float:
-    return check_real(name, value, f"0 <= {name} <= 1", isinstance(value, Real) and 0 <= value <= 1)
+    return check_real(name, value, f"0 <= {name} <= 1", isinstance(value, Real) and 0 <= cast(float, value) <= 1)
 
 
 def _check_labels(truth: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""The results beside the paper's numbers: rows for the dashboard, Markdown for the README."""
+"""The results beside the paper's numbers: rows for the dashboard, Markdown for docs/RESULTS.md."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -145,7 +145,7 @@ def _pairs(results: Iterable[dict], first: str, second: str, hidden: int, classi
 
 
 def markdown() -> str:
-    """The tables for the README."""
+    """The tables for docs/RESULTS.md."""
     return "\n".join([*_sizes_markdown(), "", *_methods_markdown(), "", *_ablation_markdown()])
 
 

@@ -24,7 +24,9 @@ _FASTMATH = KEEP_NAN | {"nnan", "ninf"}
 _parallel_region = threading.Lock()
 
 
-def compiled(function: Callable, *, fastmath: frozenset[str] = _FASTMATH, **options: Any) -> Callable:
+def compiled(
+    function: Callable[..., Any], *, fastmath: frozenset[str] = _FASTMATH, **options: Any
+) -> Callable[..., Any]:
     """``numba.njit`` with the project's options, and with the disk cache where the disk allows it."""
     options = {"fastmath": set(fastmath), "nogil": True, "error_model": "numpy", **options}
     try:
@@ -36,7 +38,7 @@ def compiled(function: Callable, *, fastmath: frozenset[str] = _FASTMATH, **opti
 class Kernel:
     """One body compiled twice: serial for small batches and busy moments, parallel otherwise."""
 
-    def __init__(self, body: Callable):
+    def __init__(self, body: Callable[..., Any]):
         self.serial = compiled(body)
         # numba names cache files by function and not by option: a shared name would load
         # the serial code where the parallel one is meant.

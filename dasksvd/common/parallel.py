@@ -17,7 +17,7 @@ SCHEDULER = "DASKSVD_SCHEDULER"
 
 def each(
     function: Callable[..., Any],
-    tasks: Iterable[tuple],
+    tasks: Iterable[tuple[Any, ...]],
     *,
     shared: Sequence[np.ndarray] = (),
     n_jobs: int | None = None,
@@ -51,7 +51,7 @@ class _Call:
     worker dies.  Held by an object, arguments travel with the task instead.
     """
 
-    def __init__(self, function: Callable[..., Any], task: tuple):
+    def __init__(self, function: Callable[..., Any], task: tuple[Any, ...]):
         self.function, self.task = function, task
         self.plugins = plugin_names()
 

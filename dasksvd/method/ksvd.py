@@ -128,7 +128,14 @@ def update_atoms(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes, *, 
     return remainder
 
 
-def _exact_sweep(atoms, remainder, starts, users, entries, values):
+def _exact_sweep(
+    atoms: np.ndarray,
+    remainder: np.ndarray,
+    starts: np.ndarray,
+    users: np.ndarray,
+    entries: np.ndarray,
+    values: np.ndarray,
+) -> None:
     """Every atom in turn becomes the first singular vector of its users' error without it."""
     for j in range(len(atoms)):
         mine = slice(starts[j], starts[j + 1])

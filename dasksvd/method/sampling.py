@@ -22,7 +22,7 @@ def check_varied(signals: np.ndarray, labels: np.ndarray, classes: Sequence[Any]
     classes : sequence
         Class labels for messages.
     """
-    visible = signals.any(axis=1)
+    visible: np.ndarray = np.any(signals, axis=1)
     if not visible.any():
         raise ParameterError("all signals are zero, so there is nothing to learn from; check how they were read")
     empty = [str(label) for number, label in enumerate(classes) if not visible[labels == number].any()]

@@ -1,5 +1,4 @@
 """The control "Rank atoms by": what it changes on the pages, and that searches and links carry it."""
-# ruff: noqa: F811 (``home`` is a fixture that is imported)
 
 import numpy as np
 import pytest
@@ -7,7 +6,7 @@ import pytest
 from dasksvd.rankings import RANKINGS, uses_weights
 from dasksvd.runs.reference import load_reference
 from dasksvd.search.plans import SweepPlan, WeightsPlan
-from tests.ui.harness import home, metrics, open_page, own_run, texts  # noqa: F401
+from tests.ui.harness import metrics, open_page, own_run, texts
 from tests.ui.test_links import address, visit
 from tests.ui.test_page_grid_search import at_work, cells, of_run, pick
 from ui.texts import ranked_by

@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dasksvd.datasets import DATASETS, parts
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
+from dasksvd.networks import NETWORKS
 from dasksvd.parameters import NOISES, RE_SIGNS, Settings
 from ui import links
 
 PRESET_NAMES = {"quick": "Quick · 10 s", "classroom": "Classroom · 1 min", "paper": "Paper · 2 min"}
 NOISE_NAMES = {"std": "standard deviation", "variance": "variance"}
 SIGN_NAMES = {"paper": "the paper's", "code": "the authors' code's"}
-CLASSIFIER_NAMES = {"modern": "ReLU, Adam (today's)", "scg": "SCG, MSE (the paper's)"}
 
 
 @dataclass(frozen=True)
@@ -197,9 +198,16 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         classifier = _option(
             first,
             "Classifier",
-            CLASSIFIER_NAMES,
+            {entry.name: entry.title for entry in NETWORKS.entries()},
             key("classifier"),
             "Trained on the sparse codes when the atoms are learned. The paper's takes about ten times as long.",
+        )
+        encoder = _option(
+            third,
+            "Encoder",
+            {entry.name: entry.title for entry in ENCODERS.entries()},
+            key("encoder"),
+            "What makes the sparse codes that the classifier is trained on. The atoms are always learned by OMP.",
         )
         asked["hidden"] = number(
             second,
@@ -217,7 +225,7 @@ def choose_settings(alpha: float, beta: float) -> Choice:
     )
     right.caption("They choose among the learned atoms: they can be moved after the run, too.")
     values = {name: value for name, (value, _) in asked.items()}
-    plan = Plan(classifier, values.pop("hidden"))
+    plan = Plan(classifier, values.pop("hidden"), encoder)
     problem = next((problem for _, problem in asked.values() if problem), "")
     if problem:
         return Choice(None, data, plan, problem)
