@@ -197,7 +197,7 @@ def sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 def metrics(run_id: str) -> "Metrics | None":
     """How well a run of one's own is classified, None if it has not been evaluated."""
-    from dasksvd.evaluate import read_metrics
+    from dasksvd.runs.evaluation import read_metrics
 
     try:
         return read_metrics(store().run(run_id))

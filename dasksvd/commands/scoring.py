@@ -9,9 +9,11 @@ import numpy as np
 from dasksvd.commands.options import RUN_HELP, Commands, add_entry, own_run
 from dasksvd.digit import from_image
 from dasksvd.digit.reader import load_default_model
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import StoreError
-from dasksvd.evaluate import Plan, evaluate_run
+from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
+from dasksvd.runs.evaluation import evaluate_run
 
 
 def add(commands: Commands) -> None:
@@ -23,6 +25,7 @@ def add(commands: Commands) -> None:
     )
     evaluate.add_argument("run", metavar="RUN", help=RUN_HELP)
     add_entry(evaluate, "--classifier", NETWORKS, default="modern")
+    add_entry(evaluate, "--encoder", ENCODERS, default="omp")
     evaluate.add_argument("--hidden", type=int, default=0, help="hidden units; 0 (default): as many as atoms")
     evaluate.set_defaults(command=run_evaluate)
     classify = commands.add_parser(
@@ -37,7 +40,7 @@ def add(commands: Commands) -> None:
 def run_evaluate(options: argparse.Namespace) -> int:
     """Score a finished run and print its accuracy."""
     run = own_run(options.run)
-    plan = Plan(options.classifier, options.hidden)
+    plan = Plan(options.classifier, options.hidden, options.encoder)
     finished, I = run.n_finished(), run.description.settings.I
     if finished < I:
         raise StoreError(f"{run.id} has {finished} of {I} iterations; `resume` it first")

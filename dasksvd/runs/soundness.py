@@ -17,12 +17,13 @@ from dasksvd.datasets.parts import part_name, scored_on_test_images
 from dasksvd.datasets.registry import facts_of, load
 from dasksvd.digit.reader import model_specs
 from dasksvd.errors import DamagedFile, ParameterError
-from dasksvd.evaluate import Metrics, read_metrics
+from dasksvd.evaluate import Metrics
 from dasksvd.method.measures import measure
 from dasksvd.method.sampling import lower_odds
 from dasksvd.method.trajectory import Record
 from dasksvd.metrics import n_weights
 from dasksvd.parameters import check_weights, n_nonzero
+from dasksvd.runs.evaluation import READER, read_metrics
 from dasksvd.runs.folder import Run, places_of
 from dasksvd.runs.worker import load_data
 
@@ -142,8 +143,10 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
 
 def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     what = run.description
-    if metrics is None or not facts_of(what.data).gives_reader:
-        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on images of digits")
+    if metrics is None or not facts_of(what.data).gives_reader or metrics.encoder != READER.encoder:
+        raise DamagedFile(
+            "classifier.npz has no place in a run that is not evaluated, or not on images of digits, or not by OMP"
+        )
     arrays = read_npz(run.folder / "classifier.npz", model_specs(metrics.n_atoms, metrics.hidden))
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
     count = n_nonzero(what.settings.q, metrics.n_atoms)

@@ -24,10 +24,11 @@ from dasksvd.datasets.parts import (
     shape_of,
 )
 from dasksvd.errors import DamagedFile
-from dasksvd.evaluate import Plan, evaluate_run, read_metrics, scored_images, write_plan
+from dasksvd.evaluate import Plan
 from dasksvd.method import loop, omp
 from dasksvd.parameters import PRESETS
 from dasksvd.runs import worker
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, scored_images, write_plan
 from dasksvd.runs.folder import Run, create_run, load_parts, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import compute, describe
@@ -114,7 +115,7 @@ def load_parts_of(seed):
 @pytest.fixture
 def recorded(monkeypatch):
     """What atoms are learned from, and what evaluation, search and sweep code: training part, then scored part."""
-    learned, evaluated, searched = [], [], []
+    learned, coded = [], []
 
     def watch(module, name, seen):
         whole = getattr(module, name)
@@ -124,22 +125,23 @@ def recorded(monkeypatch):
 
     watch(worker, "iterate", learned)
     watch(tasks, "iterate", learned)
-    watch(evaluate, "encode", evaluated)
-    watch(omp, "encode", searched)
-    return learned, evaluated, searched
+    watch(omp, "encode", coded)
+    return learned, coded
 
 
 @pytest.mark.parametrize("kind", ["own", "digits"])
 def test_evaluation_search_and_sweep_score_on_the_same_signals_that_nothing_has_learned_from(
     kind, own, tmp_path, recorded
 ):
-    learned, evaluated, searched = recorded
+    learned, coded = recorded
     run = own if kind == "own" else create_run(tmp_path / "digits", describe(TINY, "digits"))
     write_plan(run, Plan(hidden=5))
     learned.clear()
     compute(run)
+    evaluated = coded[:]
     search(run, WeightsPlan(step=1, sizes=(2,), zoomed=(), seeds=1), Engine(n_jobs=1))
     search(run, SweepPlan({"tau1": (0.25,)}), Engine(n_jobs=1))
+    searched = coded[len(evaluated) :]
     assert len(learned) == 2
     trained, scored = (rows(part) for part in evaluated)
     assert len(scored) == pytest.approx(0.2 * len(trained | scored), rel=0.1)

@@ -98,6 +98,8 @@ FORGED |= {
     "scores that are a list": ("digits", lambda run: json_changed(run, "grid.json", scores=[])),
     "a reader beside small digits": ("digits", lambda run: (run.folder / "classifier.npz").write_bytes(bytes(10**6))),
     "a reader without metrics": ("mnist", lambda run: (run.folder / "metrics.json").unlink()),
+    "a reader of other codes": ("mnist", lambda run: json_changed(run, "metrics.json", encoder="threshold")),
+    "an unknown encoder": ("mnist", lambda run: json_changed(run, "metrics.json", encoder="![](x)")),
 }
 #: What nobody can tell from the truth without computing the run again.
 HARMLESS = {"digits metrics alpha = 0.9"}

@@ -3,7 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dasksvd.evaluate import Plan, evaluate_run
+from dasksvd.evaluate import Plan
+from dasksvd.runs.evaluation import evaluate_run
 from tests.ui.harness import APP, address, open_page, own_run, texts, twins
 from ui import cache
 

@@ -6,9 +6,10 @@ import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan, write_plan
+from dasksvd.evaluate import Plan
 from dasksvd.parameters import Settings
 from dasksvd.runs.archive import export_zip
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan, write_plan
 from dasksvd.runs.folder import Status
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import describe

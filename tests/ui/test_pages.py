@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest, app_test
 
 from dasksvd import cost
 from dasksvd.common.progress import clock
-from dasksvd.evaluate import Plan, evaluate_run
+from dasksvd.evaluate import Plan
 from dasksvd.parameters import PRESETS, Settings
+from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import Status
 from dasksvd.runs.reference import load_reference
 from dasksvd.runs.worker import describe

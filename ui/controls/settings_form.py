@@ -9,6 +9,7 @@ import streamlit as st
 
 from dasksvd.common.registry import Registry
 from dasksvd.datasets import DATASETS, parts
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
@@ -143,6 +144,13 @@ class _Form:
             "The network that is trained on the sparse codes when the atoms are learned. SCG takes about ten times "
             "as long as Adam.",
         )
+        encoder = _option(
+            next(places),
+            "Encoder",
+            titles(ENCODERS),
+            self.key("encoder"),
+            "What makes the sparse codes that the classifier is trained on. The atoms are always learned by OMP.",
+        )
         hidden, problem = number(
             next(places),
             "h · hidden units",
@@ -154,7 +162,7 @@ class _Form:
             "paper. Range: 0 … 2000.",
         )
         self.problems.append(problem)
-        return Plan(classifier, hidden)
+        return Plan(classifier, hidden, encoder)
 
     def choice(self, plan: Plan, **sidebar: Any) -> Choice:
         """What the controls say, together with the parameters of the sidebar."""

@@ -4,7 +4,8 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import load_mnist
-from dasksvd.evaluate import Metrics, scored_images
+from dasksvd.evaluate import Metrics
+from dasksvd.runs.evaluation import scored_images
 from dasksvd.runs.reference import load_metrics
 from ui import cache, figures, links, texts
 from ui.components import charts, walls
