@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dasksvd.common.registry import Registry
 from dasksvd.errors import StoreError
@@ -13,8 +13,11 @@ from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
 from dasksvd.search.job import find_base
 
-#: What a group of commands is added to.
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+#: What a group of commands is added to; only type checkers may put something into its brackets.
+if TYPE_CHECKING:
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+else:
+    Commands = argparse._SubParsersAction
 RUN_HELP = "folder of the run, or its id in the store"
 
 
