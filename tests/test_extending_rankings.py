@@ -11,7 +11,7 @@ from dasksvd.__main__ import main
 from dasksvd.runs.folder import Run
 from dasksvd.search.lattice import Point
 from dasksvd.search.weights import Choices, weight_rows, weight_scores
-from tests.ui.test_pages import home, open_page, own_run, texts  # noqa: F401
+from tests.ui.harness import home, open_page, own_run, texts  # noqa: F401
 
 #: The example of docs/EXTENDING.md.
 EXAMPLE = '''
