@@ -91,7 +91,7 @@ def choices(run_id: str, ranking: str) -> "Choices":
 
 
 def state(line: Listed) -> str:
-    """The state of a run in a word."""
+    """The state of a run in one word."""
     if line.description is None:
         return "damaged"
     if line.status.state == "running":
@@ -101,7 +101,7 @@ def state(line: Listed) -> str:
 
 
 def run_names() -> dict[str, str]:
-    """Ids and labels of the runs one can look at, the shipped one first; no two labels are alike."""
+    """Ids and labels of the runs that can be shown, the shipped one first; all labels differ."""
     lines = [line for line in store().listing() if line.description is not None and line.run.n_finished()]
     return {REFERENCE: REFERENCE_NAME} | run_names_of(lines)
 
@@ -112,13 +112,13 @@ def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
 
 
 def description(run_id: str) -> Description:
-    """What decided a run's result."""
+    """What a run was started with."""
     return base_run(run_id).description
 
 
 @st.cache_resource
 def read_ahead() -> None:
-    """Begin to read the digits, which the first page needs for its last pictures."""
+    """Start reading the digits, which the first page needs for its last pictures."""
     threading.Thread(target=load_mnist, daemon=True).start()
 
 

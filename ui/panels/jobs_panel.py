@@ -1,18 +1,18 @@
 """What a run at work shows: progress, time left, error, newest atoms, cancel."""
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
 
 from dasksvd.common.progress import clock
-from dasksvd.errors import Busy, ParameterError, StoreError
+from dasksvd.errors import Busy, StoreError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import JobView
 from ui import cache, figures, sidebar, texts, visitor
 from ui.components import charts, walls
+from ui.controls import run_actions
 
 AT_WORK = ("queued", "running")
 #: States from which a job can be put into the queue.
@@ -57,16 +57,6 @@ def start_waiting() -> str:
 @st.cache_resource
 def _last_start() -> dict:
     return {"at": -1.0, "trouble": ""}
-
-
-def attempt(action: Callable, *arguments, **options) -> None:
-    """Do what a button asks for and draw the whole page anew, or say why it cannot be done."""
-    try:
-        action(*arguments, **options)
-    except (ParameterError, StoreError) as error:
-        st.error(texts.sentence(error))
-    else:
-        st.rerun()
 
 
 def explain(job: JobView, trouble: str) -> None:
@@ -133,10 +123,10 @@ def _headline(job: JobView) -> str:
 
 def _buttons(job: JobView) -> None:
     if job.state in AT_WORK and st.button("Cancel", key=f"cancel_{job.run.id}"):
-        attempt(cache.jobs().cancel, job.run)
+        run_actions.attempt(cache.jobs().cancel, job.run)
     verb = "Start" if job.state == "new" else "Resume"
     if job.state in AT_REST and st.button(verb, key=f"resume_{job.run.id}"):
-        attempt(cache.jobs().resume, job.run, owner=visitor.name())
+        run_actions.attempt(cache.jobs().resume, job.run, owner=visitor.name())
 
 
 def _result(run: Run) -> None:

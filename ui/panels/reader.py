@@ -54,7 +54,7 @@ def panel(run_id: str, colors: list) -> None:
 
 
 def _slowed_down(reading: explanations.Reading, live: bool) -> explanations.Reading:
-    """The reading to explain: while the pen moves, the charts follow less often than the answer."""
+    """The reading to explain: while the pen moves, the charts change less often than the answer."""
     now = time.monotonic()
     shown_at, shown = st.session_state.get(SHOWN, (-CHARTS_EVERY, None))
     if live and shown is not None and now - shown_at < CHARTS_EVERY:

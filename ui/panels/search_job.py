@@ -9,6 +9,7 @@ from dasksvd.errors import DamagedFile
 from dasksvd.runs.jobs import JobView
 from dasksvd.search.job import Search, resume_search
 from ui import cache, links, sidebar, texts, visitor
+from ui.controls import run_actions
 from ui.panels import jobs_panel
 from ui.sidebar import View
 
@@ -46,9 +47,9 @@ def _job_line(job: JobView) -> None:
     left.progress(job.share, text=_headline(job))
     if job.state in jobs_panel.AT_WORK:
         if right.button("Cancel", key="search_cancel", width="stretch"):
-            jobs_panel.attempt(cache.jobs().cancel, job.run)
+            run_actions.attempt(cache.jobs().cancel, job.run)
     elif right.button("Resume", key="search_resume", width="stretch"):
-        jobs_panel.attempt(resume_search, cache.jobs(), job.run, owner=visitor.name())
+        run_actions.attempt(resume_search, cache.jobs(), job.run, owner=visitor.name())
 
 
 def _headline(job: JobView) -> str:
