@@ -128,3 +128,8 @@ def test_its_time_is_told(run):
 def test_a_name_that_nobody_registered_is_refused():
     with pytest.raises(ParameterError, match=r"unknown network 'random_lair'; known are .*random_layer"):
         Plan("random_lair")
+
+
+def test_the_search_page_offers_the_network(home):  # noqa: F811
+    at = open_page("grid_search")
+    assert any(title.startswith("Random hidden layer") for title in at.selectbox(key="network").options)
