@@ -10,7 +10,7 @@ from ui import cache, figures, guard, links, look, memory, navigation, sidebar
 
 @st.cache_resource
 def icon() -> str:
-    """The favicon, the first selected atom of a zero, as a URL that needs no file of the server's."""
+    """The favicon, the first selected atom of a zero, as a data URL."""
     atom = cache.reference().reselect(0, 0, 1).atoms[0]
     picture = figures.mosaic(atom[None], colors=figures.SIGNED_GREY, zoom=4)
     return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")

@@ -19,7 +19,8 @@ from sklearn.neural_network import MLPClassifier
 
 from dasksvd.datasets import mnist_split
 from dasksvd.method.omp import encode
-from dasksvd.networks.mlp import ModernClassifier, SCGClassifier
+from dasksvd.networks.modern import ModernClassifier
+from dasksvd.networks.scg_classifier import SCGClassifier
 from dasksvd.parameters import PAPER, n_nonzero
 from dasksvd.runs.reference import load_reference
 

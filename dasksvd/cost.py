@@ -2,9 +2,9 @@
 
 Work is counted in two units, and what a unit takes is measured once on the machine at hand:
 pursuits, which learn and code, and multiply-adds of matrix products, which train networks.  The
-factors below come from two cores of a small x86-64 server: that of K-SVD from the whole runs in
-``benchmarks/results.json``, those of networks from single epochs with 50 to 2,000 hidden units on
-8,000 signals.  The times in ``benchmarks/networks.json`` are met within a factor of two if the
+factors come from two cores of a small x86-64 server: that of K-SVD from the whole runs in
+``benchmarks/results.json``, those in the registry of networks from single epochs with 50 to 2,000
+hidden units on 8,000 signals.  The times in ``benchmarks/networks.json`` are met within a factor of two if the
 epochs are known.  They are not: early stopping on few signals can end after an eighth of them.
 """
 
@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from dasksvd.datasets.description import Description
 from dasksvd.method.omp import encode
+from dasksvd.networks import training_cost
 from dasksvd.parameters import Settings, n_nonzero
 
 #: Seconds until a process has loaded its compiled code and its data.
@@ -47,33 +48,6 @@ class Speed:
 
 #: The machine that the factors were measured on.
 MEASURED_ON = Speed(pursuit=2.5e-11, product=2.4e-11)
-
-
-@dataclass(frozen=True)
-class Network:
-    """What training a kind of network costs.
-
-    Attributes
-    ----------
-    epochs : int
-        Usual number; early stopping may end sooner or later.
-    products : float
-        Multiply-adds per weight, signal and epoch, slower work counted as so many more.
-    overhead : float
-        The rest per signal and epoch, in multiply-adds.
-    """
-
-    epochs: int
-    products: float
-    overhead: float
-
-
-#: SCG: the paper's.  Modern: today's with early stopping.  Fixed: that of the searches.
-NETWORKS = {
-    "scg": Network(1000, 2.4, 15_000),
-    "modern": Network(40, 5.2, 108_000),
-    "fixed": Network(20, 3.4, 38_000),
-}
 
 
 @dataclass(frozen=True)
@@ -134,11 +108,11 @@ def atoms_seconds(settings: Settings, length: int, n_classes: int, speed: Speed)
     return KSVD_OVER_PURSUIT * pursuit_seconds(coded, length, n_atoms, count, speed)
 
 
-def network_seconds(kind: str, n_signals: int, n_inputs: int, hidden: int, n_classes: int, speed: Speed) -> float:
-    """Seconds to train one network of a kind of :data:`NETWORKS`."""
-    network = NETWORKS[kind]
+def network_seconds(name: str, n_signals: int, n_inputs: int, hidden: int, n_classes: int, speed: Speed) -> float:
+    """Seconds to train one network of :data:`dasksvd.networks.NETWORKS`."""
+    training = training_cost(name)
     weights = float(hidden) * (n_inputs + n_classes)
-    return network.epochs * n_signals * (network.overhead + network.products * weights) * speed.product
+    return training.epochs * n_signals * (training.per_signal + training.per_weight * weights) * speed.product
 
 
 def _at_most(q: int | float, n_atoms: int) -> int:
@@ -158,8 +132,8 @@ def run_cost(description: Description, classifier: str = "", hidden: int = 0, sp
     Parameters
     ----------
     description : Description
-    classifier : {"modern", "scg", ""}, default=""
-        Empty for a run that is not evaluated.
+    classifier : str, default=""
+        A name in :data:`dasksvd.networks.NETWORKS`; empty for a run that is not evaluated.
     hidden : int, default=0
         Hidden units; 0 means as many as there are atoms.
     speed : Speed, optional

@@ -1,4 +1,8 @@
-"""Train a classifier on a run's sparse codes and score it on signals the run has not learned from."""
+"""The one scorer: train a network on sparse codes, and score it on signals that it has not learned from.
+
+Pure functions of arrays, trajectories and parts of data.  :mod:`dasksvd.runs.evaluation` reads and writes the
+files of a run around them.
+"""
 
 import time
 from collections.abc import Callable
@@ -7,43 +11,38 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.common.files import read_json, write_json
-from dasksvd.datasets.parts import PARTS, SEEN, Parts, n_pictures, pictures_at
-from dasksvd.datasets.parts import mnist_parts as mnist_parts
-from dasksvd.datasets.registry import facts_of
-from dasksvd.digit.reader import DigitModel
-from dasksvd.errors import DamagedFile, ParameterError
-from dasksvd.method.omp import encode
+from dasksvd.datasets.parts import Parts
+from dasksvd.encoders import ENCODERS
+from dasksvd.errors import ParameterError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.metrics import confusion_matrix, n_weights
-from dasksvd.networks.mlp import ModernClassifier, SCGClassifier
+from dasksvd.networks import NETWORKS
 from dasksvd.parameters import check_count, n_nonzero
-from dasksvd.runs.folder import Run, load_parts, own_arrays
 
-CLASSIFIERS = {"modern": ModernClassifier, "scg": SCGClassifier}
-#: What :data:`SEEN` was called in metrics written before; "test images" stands in the shipped run only.
-_KEPT = "images kept from the classifier"
 #: Misread signals that are kept.
 MAX_WRONG = 200
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Which classifier to train.
+    """Which network to train, on which codes.
 
     Attributes
     ----------
-    classifier : {"modern", "scg"}
+    classifier : str
+        A name in :data:`dasksvd.networks.NETWORKS`.
     hidden : int
         Hidden units; 0 means as many as there are atoms.
+    encoder : str
+        A name in :data:`dasksvd.encoders.ENCODERS`.
     """
 
     classifier: str = "modern"
     hidden: int = 0
+    encoder: str = "omp"
 
     def __post_init__(self):
-        if self.classifier not in CLASSIFIERS:
-            raise ParameterError(f"classifier must be one of {', '.join(CLASSIFIERS)}, got {self.classifier!r}")
+        NETWORKS[self.classifier], ENCODERS[self.encoder]  # unknown names are refused
         check_count("hidden", self.hidden, smallest=0)
         if self.hidden > 5000:
             raise ParameterError(f"hidden must be at most 5000, got {self.hidden}")
@@ -73,6 +72,8 @@ class Metrics:
         Of the network.
     seconds : float
         For coding and training.
+    encoder : str
+        What made the codes.
     """
 
     classifier: str
@@ -90,6 +91,12 @@ class Metrics:
     weights: int
     epochs: int
     seconds: float
+    encoder: str = "omp"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; the encoder only if it is not the usual one, which old files do not name."""
+        values = asdict(self)
+        return values if self.encoder != "omp" else {key: values[key] for key in values if key != "encoder"}
 
 
 def evaluate(
@@ -117,23 +124,59 @@ def evaluate(
     started = time.perf_counter()
     atoms = trajectory.reselect(alpha, beta, I).atoms
     count = n_nonzero(trajectory.settings.q, len(atoms))
-    train, scored = encode(parts.train, atoms, count), encode(parts.scored, atoms, count)
-    model = CLASSIFIERS[plan.classifier](hidden=plan.hidden or len(atoms), random_state=seed)
-    model.fit(train, parts.train_labels, scored, parts.scored_labels, on_epoch=on_epoch)
+    train, scored = (ENCODERS[plan.encoder].value(part, atoms, count) for part in (parts.train, parts.scored))
+    model = train_network(
+        plan.classifier,
+        train,
+        parts.train_labels,
+        hidden=plan.hidden or len(atoms),
+        seed=seed,
+        validation=(scored, parts.scored_labels),
+        on_epoch=on_epoch,
+    )
     metrics = score(model, scored, parts.scored_labels, parts.places, len(trajectory.classes)) | {
         "classifier": plan.classifier,
-        "hidden": model.hidden,
+        "hidden": plan.hidden or len(atoms),
         "n_atoms": len(atoms),
         "I": I,
         "alpha": alpha,
         "beta": beta,
         "part": parts.name,
         "error": unexplained(parts.scored, scored, atoms),
-        "weights": n_weights(len(atoms), model.hidden, len(trajectory.classes)),
-        "epochs": model.n_iter_,
+        "weights": n_weights(len(atoms), plan.hidden or len(atoms), len(trajectory.classes)),
+        "epochs": getattr(model, "n_iter_", 0),
         "seconds": round(time.perf_counter() - started, 2),
+        "encoder": plan.encoder,
     }
     return Metrics(**metrics), model, train
+
+
+def train_network(
+    name: str,
+    codes: np.ndarray,
+    labels: np.ndarray,
+    *,
+    hidden: int,
+    seed: int,
+    validation: tuple[np.ndarray, np.ndarray] = (),
+    on_epoch: Callable[[int, float, float], Any] | None = None,
+) -> Any:
+    """A fitted network of :data:`dasksvd.networks.NETWORKS`.
+
+    Parameters
+    ----------
+    name : str
+    codes : ndarray of shape (n, n_atoms)
+    labels : ndarray of shape (n,)
+    hidden, seed : int
+    validation : tuple of ndarray
+        Codes and labels that a network with early stopping may watch; empty if it must not.
+    on_epoch : callable(epoch, loss, validation), optional
+        Called after each epoch of a network that reports them.
+    """
+    network = NETWORKS[name]
+    options = {"on_epoch": on_epoch} if on_epoch is not None and network.facts.get("reports_epochs") else {}
+    return network.value(hidden=hidden, random_state=seed).fit(codes, labels, *validation, **options)
 
 
 def score(model, codes: np.ndarray, labels: np.ndarray, places: np.ndarray, n_classes: int) -> dict[str, Any]:
@@ -177,91 +220,3 @@ def unexplained(signals: np.ndarray, codes: np.ndarray, atoms: np.ndarray) -> fl
     left = np.einsum("ij,ij->i", signals - codes @ atoms, signals - codes @ atoms)
     energy = np.einsum("ij,ij->i", signals, signals)
     return float(np.mean(np.divide(left, energy, out=np.zeros_like(left), where=energy > 0)))
-
-
-def scored_images(run: Run, places: np.ndarray, part: str) -> np.ndarray:
-    """Pictures at some places of the scored part, which the metrics name; (n, side * side), float32 in [0, 1]."""
-    return pictures_at(run.description, places, part, own_arrays(run))
-
-
-def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], Any] | None = None) -> Metrics:
-    """Evaluate a finished run at its own weights; write ``metrics.json``, and the reader it gives."""
-    settings, trajectory = run.description.settings, run.trajectory
-    metrics, model, _ = evaluate(
-        trajectory,
-        load_parts(run),
-        plan,
-        alpha=settings.alpha,
-        beta=settings.beta,
-        I=len(trajectory.records),
-        seed=settings.seed,
-        on_epoch=on_epoch,
-    )
-    if facts_of(run.description.data).gives_reader and plan.classifier == "modern":
-        to_reader(trajectory, model, settings.alpha, settings.beta, metrics.I).save(run.folder / "classifier.npz")
-    write_json(run.folder / "metrics.json", asdict(metrics))
-    return metrics
-
-
-def to_reader(trajectory: Trajectory, model: ModernClassifier, alpha: float, beta: float, I: int) -> DigitModel:
-    """A reader of 28×28 digits from a trajectory and a network trained on its codes."""
-    selection = trajectory.reselect(alpha, beta, I)
-    return DigitModel(
-        atoms=selection.atoms,
-        atom_classes=np.tile(np.arange(len(trajectory.classes)), I),
-        n_nonzero=n_nonzero(trajectory.settings.q, len(selection.atoms)),
-        scale=np.full(len(selection.atoms), model.scale_, np.float32),
-        weights=tuple(array.astype(np.float32) for array in model.weights_),
-    )
-
-
-def read_plan(run: Run) -> Plan | None:
-    """The plan to evaluate a run when it is finished, if there is one."""
-    path = run.folder / "plan.json"
-    if not path.exists():
-        return None
-    try:
-        return Plan(**read_json(path))
-    except (TypeError, ValueError) as error:
-        raise DamagedFile(f"plan.json is not one of a run ({error})") from error
-
-
-def write_plan(run: Run, plan: Plan) -> None:
-    """Ask for an evaluation when the run is finished."""
-    write_json(run.folder / "plan.json", asdict(plan))
-
-
-def read_metrics(run: Run) -> Metrics | None:
-    """A run's metrics, None before it has been evaluated; anything odd is damage."""
-    path = run.folder / "metrics.json"
-    if not path.exists():
-        return None
-    try:
-        values, what = read_json(path), run.description
-        if values.get("part") == _KEPT:
-            values["part"] = SEEN
-        return check_metrics(Metrics(**values), len(what.classes), n_pictures(what))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise DamagedFile(f"metrics.json is not that of a run ({str(error)[:80]})") from error
-
-
-def check_metrics(metrics: Metrics, n_classes: int, n_pictures: int) -> Metrics:
-    """The metrics, if they can be shown; a file from elsewhere is not trusted."""
-    confusion = np.asarray(metrics.confusion, np.int64)
-    wrong = np.asarray(metrics.wrong, np.float64).reshape(-1, 5)
-    numbers = [metrics.accuracy, metrics.error, metrics.alpha, metrics.beta, metrics.seconds]
-    sane = (
-        confusion.shape == (n_classes, n_classes)
-        and confusion.min() >= 0
-        and np.isfinite([*wrong.ravel(), *(float(number) for number in numbers)]).all()
-        and wrong[:, 0].min(initial=0) >= 0
-        and wrong[:, 0].max(initial=0) < n_pictures
-        and wrong[:, 1:3].min(initial=0) >= 0
-        and wrong[:, 1:3].max(initial=0) < n_classes
-        and metrics.part in PARTS
-        and metrics.classifier in CLASSIFIERS
-        and all(isinstance(n, int) for n in (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored))
-    )
-    if not sane:
-        raise ValueError("a value is out of range")
-    return metrics

@@ -17,7 +17,7 @@ HEIGHTS = {"grid_search": 1100}
 
 
 def prepare(page: Page, name: str) -> None:
-    """Bring a page to where it shows most."""
+    """Open the part of a page that the picture should show."""
     if name == "draw":
         page.locator(".examples button").nth(4).click()
         page.wait_for_timeout(2500)

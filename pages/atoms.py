@@ -45,7 +45,7 @@ Each iteration $l$ draws $t$ signals per class, adds noise of size $(l-1)\,\tau_
 learn a dictionary $\Phi$ on them. Of every $\Phi$ each class gets, among the atoms it uses most often
 ($\ell^+ = \ell$), the one with the largest
 $$m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}.$$
-Where all of a class's measures are cut at 0, the sum before the cut decides, and a score below 0 is shown. The
+If all atoms of a class have their measures cut to 0, the sum before the cut decides, and a score below 0 is shown. The
 sidebar offers other rankings, too.
 The structured dictionary stacks them: after $l$ iterations it has $l$ atoms for each class. Atoms of late iterations
 look noisy because their samples were. Each picture is scaled by its own largest value; orange is negative, blue-green

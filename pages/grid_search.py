@@ -23,7 +23,7 @@ try:
         results = weight_maps if over_weights else sweep_map
         search_job.live(view, lambda: results.show(view, plan))
 except DamagedFile as error:
-    st.error(f"The scores of this run cannot be read: {error}. The next search starts them anew.")
+    st.error(f"The scores of this run cannot be read: {error}. The next search starts from scratch.")
 with st.expander("The lattice of stage 1 at three steps"):
     weight_maps.lattice_examples()
 with st.expander("What am I looking at?"):
@@ -37,11 +37,11 @@ $(\alpha-\alpha^*)^2 + (\beta-\beta^*)^2 \le (2\Delta_2)^2$ around their centres
 Nothing that a run learns depends on the weights, so all points choose from one run, and points that choose the same
 atoms share one score. For a point, the training images are coded on its atoms, several networks as wide as there are
 atoms are trained on the codes, and the share of $X_{val}$ they get right is averaged; $X_{val}$ is not used for
-early stopping, and the test images are not touched. Where a run's data have no $X_{val}$, a fifth of each class is
-held out: neither atoms nor networks learn from it. The best of many noisy points looks better than it is: compare its
-lead with the standard deviation between networks.
+early stopping, and the test images are not used at all. If a run's data have no $X_{val}$, a fifth of each class is
+held out: neither atoms nor networks learn from it. The best of many noisy points looks better than it is: compare
+its lead with the standard deviation between networks.
 
 Other parameters change what is learned: each point of such a **sweep** is a new run with the settings of the current
-one but for the varied ones. Values of $I$ alone share a run.
+one except for those that vary. If only $I$ varies, all points share one run.
 """
     )

@@ -36,7 +36,7 @@ measures_panel.show_changes(view)
 
 st.header("Two digits, two sparse codes")
 measures_panel.show_two_codes(view)
-st.header("Who is drawn next?")
+st.header("Which signals are drawn next?")
 shown = [l for l in (1, 5, 10, 15, 20) if l <= len(view.trajectory.records)]
 charts.show(
     figures.odds_curves({l: view.trajectory.records[l - 1].odds for l in shown}),
@@ -49,9 +49,9 @@ with st.expander("What am I looking at?"):
 For atom $j$ and class $\ell$: $p_\ell$ is the share of signals that use it, $q_\ell$ the mean $|a_j|$, $r_\ell$ the
 squared error per signal when it is taken out. $\ell^+$ and $\ell^*$ have the largest and second largest $p$; each
 measure is the lead $(\cdot^+ - \cdot^*)/\cdot^+$, cut at 0 (for $r$ with the sign
-that the run was started with). The odds of a drawn signal are multiplied by $\tau_1$, so
-that later iterations see others. The weights only choose among atoms that are already learned, which is why a move of
-$\alpha$ or $\beta$ answers at once.
+that the run was started with). After a signal was drawn, its odds are multiplied by
+$\tau_1$, so that later iterations draw others. The weights only choose among atoms that are already learned, which is
+why moving $\alpha$ or $\beta$ takes effect at once.
 """
     )
     st.caption(f"{np.count_nonzero(measures.re > 0)} of {len(measures.re)} atoms of this iteration have m_re > 0.")

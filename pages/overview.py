@@ -29,7 +29,7 @@ with st.container(horizontal=True, gap="medium"):
     for label, value, meaning in (
         ("Atoms selected", f"{view.I * k}", "I atoms for each class."),
         ("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", "All atoms of all iterations."),
-        ("Other atoms than at α = β = 0", f"{changed}", "The paper ranks by m, and its best weights are α = β = 0."),
+        ("Differ from α = β = 0", f"{changed}", "The paper ranks by m, and its best weights are α = β = 0."),
     ):
         st.metric(label, value, help=meaning, width="content")
 st.header("How one iteration finds them")
@@ -40,7 +40,7 @@ for place, (page, label, text, icon) in zip(
     (
         ("draw", "Draw a digit", "and see which atoms explain it", "draw"),
         ("train", "Learn your own atoms", "in about ten seconds", "model_training"),
-        ("measures", "Move α and β", "other atoms are chosen at once", "tune"),
+        ("measures", "Move α and β", "and see other atoms chosen at once", "tune"),
         ("accuracy", "Does the paper hold?", "its tables beside ours", "fact_check"),
     ),
     strict=True,

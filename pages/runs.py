@@ -9,7 +9,7 @@ from ui.controls import run_actions
 from ui.panels import compare, run_table
 
 view = sidebar.begin(
-    "Runs you can come back to", "**Every run is kept, with everything needed to go on with it or to repeat it.**"
+    "Runs you can come back to", "**Every run is kept, with everything needed to continue or repeat it.**"
 )
 lines = cache.store().listing()
 run_table.show(lines)
@@ -39,12 +39,12 @@ with st.expander("What am I looking at?"):
     st.markdown(
         r"""
 A run is a folder of JSON and npz files: its settings, one file per iteration, its status, and its metrics. An imported
-file is checked name by name and array by array before it counts as a run, and what follows from other numbers is
+file is checked name by name and array by array before it is accepted, and numbers that follow from others are
 computed again. The randomness of iteration $l$ comes from
 $(\text{seed}, l)$ alone, so the same settings give the same bits on the same kind of machine. Accuracies of runs on
 MNIST are measured on validation images, never on the test set: $\mathrm{Acc} = \text{read right} / \text{all}$. The
-same images decide when the network's training ends, so they flatter a little. Of small digits and of pictures of your
-own, a fifth of each class is held out for that: neither atoms nor network learn from it. In older runs the atoms have
-seen it; there the accuracy says so.
+same images are used for early stopping, so these accuracies are slightly too high. With the small digits and with your
+own pictures, a fifth of each class is held out: neither the atoms nor the network learn from it. In older runs the
+atoms were learned on these images too; the accuracy of such a run says so.
 """
     )

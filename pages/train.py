@@ -13,7 +13,7 @@ from ui.panels import jobs_panel
 view = sidebar.begin(
     "Learn your own atoms", "**Every parameter of the method, and the atoms appearing class by class while it runs.**"
 )
-choice = settings_form.choose_settings(view.alpha, view.beta)
+choice = settings_form.choose_settings(view.alpha, view.beta, view.ranking)
 description, problem = None, choice.problem
 if choice.settings is not None:
     try:
@@ -28,10 +28,10 @@ else:
     st.caption(
         f"Estimated time on this machine: about {clock(cost.total)}.",
         help=f"Start {clock(cost.start)}, atoms {clock(cost.atoms)}, codes of all images {clock(cost.coding)}, "
-        f"classifier {clock(cost.network)}. It may end sooner: training stops when it no longer helps.",
+        f"classifier {clock(cost.network)}. It may end sooner because of early stopping.",
     )
 
-name = st.text_input("Name", max_chars=80, placeholder="a name to find it again", key="name")
+name = st.text_input("Name", max_chars=80, placeholder="a name to find it by", key="name")
 if st.button("Run", type="primary", disabled=description is None, key="run_button"):
     try:
         run = cache.jobs().submit(
@@ -55,10 +55,10 @@ else:
 with st.expander("What am I looking at?"):
     st.markdown(
         r"""
-A run repeats, for $l = 1 \dots I$: draw $t$ signals per class by their odds; multiply the odds of the drawn by
+A run repeats, for $l = 1 \dots I$: draw $t$ signals per class by their odds; multiply the odds of the drawn ones by
 $\tau_1$; add noise of size $(l-1)\,\tau_2\,\sigma_i$; learn $M = r_f N$ atoms by K-SVD with at most $qM$ non-zeros per
 signal; measure every atom; keep the best one of each class. Then a network is trained on the sparse codes of the
-training images and scored on others, which also decide when its training ends. It runs in a process of its own:
-leave the page, come back, close the browser; nothing is lost.
+training images and scored on held-out images, which are also used for early stopping. The run is a process of its own:
+you can leave the page, come back or close the browser, and nothing is lost.
 """
     )

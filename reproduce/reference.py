@@ -1,15 +1,15 @@
 """The shipped run's classifiers and metrics."""
 
-from dataclasses import asdict
-
 import numpy as np
 
 from dasksvd import load_mnist, reduce_images
 from dasksvd.common.files import write_json
-from dasksvd.evaluate import Plan, evaluate, mnist_parts, score, to_reader, unexplained
+from dasksvd.datasets.parts import mnist_parts
+from dasksvd.evaluate import Plan, evaluate, score, unexplained
 from dasksvd.method.measures import class_tables
 from dasksvd.method.omp import encode
 from dasksvd.parameters import n_nonzero
+from dasksvd.runs.evaluation import to_reader
 from dasksvd.runs.reference import METRICS, load_reference, reader_path
 from reproduce.paper import SIZES
 
@@ -24,9 +24,11 @@ def make_reference_classifiers() -> None:
         atoms = trajectory.reselect(0, 0, I).atoms
         test_codes = encode(test_signals, atoms, n_nonzero(trajectory.settings.q, len(atoms)))
         tested = score(model, test_codes, data.test_labels, np.arange(10000), 10)
-        test = asdict(metrics) | tested | {"part": "test images", "error": unexplained(test_signals, test_codes, atoms)}
+        test = (
+            metrics.as_dict() | tested | {"part": "test images", "error": unexplained(test_signals, test_codes, atoms)}
+        )
         kept["sizes"][str(I)] = {
-            "validation": asdict(metrics),
+            "validation": metrics.as_dict(),
             "test": test,
             "codes": _summary(codes, parts.train_labels),
         }

@@ -6,12 +6,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from dasksvd import load_mnist
+from dasksvd.evaluate import train_network
 from dasksvd.metrics import n_weights
-from dasksvd.networks.mlp import ModernClassifier, SCGClassifier
 from reproduce.results import pack_bits
 from reproduce.rounds import Round
-
-CLASSIFIERS = {"scg": SCGClassifier, "modern": ModernClassifier}
 
 
 @dataclass(frozen=True, order=True)
@@ -54,14 +52,20 @@ def score(task: Task, round_: Round | None = None) -> dict:
     round_ = round_ or Round(task.round)
     features, split = round_.features(task.method, task.I), round_.split
     started = time.perf_counter()
-    model = CLASSIFIERS[task.classifier](hidden=task.hidden, random_state=task.round)
-    model.fit(features.train, split.train_labels, X_val=features.val, y_val=split.val_labels)
+    model = train_network(
+        task.classifier,
+        features.train,
+        split.train_labels,
+        hidden=task.hidden,
+        seed=task.round,
+        validation=(features.val, split.val_labels),
+    )
     seconds = time.perf_counter() - started
     right = model.predict(features.test) == load_mnist().test_labels
     return asdict(task) | {
         "val_accuracy": float(np.mean(model.predict(features.val) == split.val_labels)),
         "test_accuracy": float(np.mean(right)),
-        "epochs": len(model.loss_curve_),
+        "epochs": model.n_iter_,
         "seconds": round(seconds, 1),
         "weights": n_weights(features.train.shape[1], task.hidden),
         "right": pack_bits(right),

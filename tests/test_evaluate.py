@@ -7,13 +7,17 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from dasksvd import balanced_split, evaluate, load_mnist
+from dasksvd import balanced_split, evaluate, load_mnist, networks
 from dasksvd.__main__ import main
+from dasksvd.datasets.parts import mnist_parts
 from dasksvd.digit.reader import load_model
+from dasksvd.encoders import threshold
 from dasksvd.errors import Cancelled, DamagedFile, ParameterError
-from dasksvd.evaluate import Plan, evaluate_run, mnist_parts, read_metrics, write_plan
-from dasksvd.parameters import Settings
-from dasksvd.runs.folder import create_run
+from dasksvd.evaluate import Plan
+from dasksvd.method import omp
+from dasksvd.parameters import Settings, n_nonzero
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan, write_plan
+from dasksvd.runs.folder import create_run, load_parts
 from dasksvd.runs.worker import compute, describe
 
 
@@ -34,7 +38,7 @@ def test_a_run_with_a_plan_ends_with_metrics(evaluated):
     assert 0 < metrics.error < 0.5
 
 
-@pytest.mark.parametrize("field", ["part", "classifier"])
+@pytest.mark.parametrize("field", ["part", "classifier", "encoder"])
 def test_words_of_a_file_from_elsewhere_are_not_shown(evaluated, field):
     path = evaluated.folder / "metrics.json"
     path.write_text(json.dumps(asdict(read_metrics(evaluated)) | {field: "![](http://example.org)"}))
@@ -95,19 +99,19 @@ def test_a_run_on_mnist_gives_a_reader(saved):
 def test_evaluation_can_be_cancelled_and_resumed(tmp_path, monkeypatch):
     run = create_run(tmp_path / "run", describe(Settings(t=30, I=2, ksvd_iter=3, seed=3), "digits"))
     write_plan(run, Plan())
-    real = evaluate.encode
+    real = omp.encode
 
     def ask_to_stop(*args):
         run.job.cancel_request.touch()
         return real(*args)
 
-    monkeypatch.setattr(evaluate, "encode", ask_to_stop)
+    monkeypatch.setattr(omp, "encode", ask_to_stop)
     with pytest.raises(Cancelled):
         compute(run)
     assert run.status.state == "cancelled"
     assert run.n_finished() == 2
     assert read_metrics(run) is None
-    monkeypatch.setattr(evaluate, "encode", real)
+    monkeypatch.setattr(omp, "encode", real)
     compute(run)
     assert read_metrics(run) is not None
 
@@ -130,9 +134,17 @@ def test_odd_metrics_are_damage(evaluated, change):
         read_metrics(evaluated)
 
 
-@pytest.mark.parametrize("plan", [{"classifier": "oracle"}, {"hidden": -1}, {"hidden": 10**6}])
-def test_impossible_plans_are_refused(plan):
-    with pytest.raises(ParameterError, match="must be"):
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        ({"classifier": "oracle"}, "unknown network 'oracle'; known are modern, fixed, scg"),
+        ({"encoder": "oracle"}, "unknown encoder 'oracle'; known are omp, threshold"),
+        ({"hidden": -1}, "hidden must be"),
+        ({"hidden": 10**6}, "hidden must be at most 5000"),
+    ],
+)
+def test_impossible_plans_are_refused(plan, message):
+    with pytest.raises(ParameterError, match=message):
         Plan(**plan)
 
 
@@ -148,3 +160,68 @@ def test_the_same_run_gives_the_same_numbers(evaluated):
     first = read_metrics(evaluated)
     second = evaluate_run(evaluated, Plan(hidden=12))
     assert replace(first, seconds=0) == replace(second, seconds=0)
+
+
+def test_the_encoder_is_named_only_where_it_is_not_the_usual_one(evaluated):
+    """Files of runs from before there was a choice do not name it, and those of today that use OMP look the same."""
+    path = evaluated.folder / "metrics.json"
+    assert "encoder" not in json.loads(path.read_text())
+    assert read_metrics(evaluated).encoder == "omp"
+    other = evaluate_run(evaluated, Plan(hidden=12, encoder="threshold"))
+    assert json.loads(path.read_text())["encoder"] == "threshold"
+    assert read_metrics(evaluated) == other
+
+
+def test_another_encoder_gives_other_codes_to_the_network(evaluated):
+    """Oracle: the encoder itself, by the energy that its codes leave unexplained."""
+    run, plan = evaluated, Plan(hidden=12, encoder="threshold")
+    metrics = evaluate_run(run, plan)
+    parts, atoms = load_parts(run), run.trajectory.reselect(0, 0).atoms
+    codes = threshold(parts.scored, atoms, n_nonzero(run.description.settings.q, len(atoms)))
+    assert metrics.error == pytest.approx(evaluate.unexplained(parts.scored, codes, atoms))
+    assert metrics.accuracy > 0.3
+
+
+@pytest.mark.parametrize("plan", [Plan(), Plan("scg", 7), Plan("fixed", 9, "threshold")])
+def test_a_plan_is_read_as_it_was_written(evaluated, plan):
+    write_plan(evaluated, plan)
+    assert read_plan(evaluated) == plan
+
+
+def test_a_plan_from_before_encoders_means_omp(evaluated):
+    (evaluated.folder / "plan.json").write_text('{"classifier": "scg", "hidden": 30}')
+    assert read_plan(evaluated) == Plan("scg", 30, "omp")
+
+
+def test_only_networks_that_a_reader_can_be_made_of_leave_one(saved):
+    reader = saved.folder / "classifier.npz"
+    evaluate_run(saved, Plan(hidden=5))
+    assert reader.exists()
+    evaluate_run(saved, Plan("fixed", hidden=5))
+    assert not reader.exists()
+
+
+def test_a_network_is_shown_validation_data_only_if_there_are_any_and_epochs_only_if_it_reports_them():
+    told = {}
+
+    @networks.register("silent", title="Silent")
+    class Silent:
+        def __init__(self, **options):
+            told.update(options)
+
+        def fit(self, X, y, X_val=None, y_val=None):
+            told["fit"] = X, y, X_val, y_val
+            return self
+
+    X, y = np.zeros((3, 2)), np.zeros(3)
+    try:
+        evaluate.train_network("silent", X, y, hidden=4, seed=9, on_epoch=print)
+        assert (told["hidden"], told["random_state"], told["fit"]) == (4, 9, (X, y, None, None))
+        evaluate.train_network("silent", X, y, hidden=4, seed=9, validation=(X + 1, y), on_epoch=print)
+        assert told["fit"][2] is not None
+    finally:
+        networks.NETWORKS.unregister("silent")
+    seen = []
+    X, y = np.random.default_rng(0).standard_normal((40, 2)), np.arange(40) % 2
+    evaluate.train_network("fixed", X, y, hidden=3, seed=0, on_epoch=lambda *epoch: seen.append(epoch[0]))
+    assert seen == list(range(1, 21))

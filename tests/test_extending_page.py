@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dasksvd.errors import ParameterError
-from tests.ui.test_pages import APP, home, open_page  # noqa: F401
+from tests.ui.harness import APP, home, open_page  # noqa: F401
 from ui import navigation
 
 #: What somebody writes who adds a page; a page in a file of its own is ``register_file("toy", title="Toy")``.

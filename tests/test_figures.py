@@ -57,6 +57,7 @@ def test_a_list_of_images_is_put_in_rows_and_filled_up(rng):
     assert not rows[1, 2].any()
     assert in_rows(images, 3, min_rows=4).shape == (4, 3, 16)
     assert mosaic(images, 3) == mosaic(rows)
+    assert mosaic(images, 2) == mosaic(in_rows(images, 2)) != mosaic(rows)
     assert mosaic(images) == mosaic(in_rows(images, 3))  # as many columns as rows, or one more
 
 

@@ -260,7 +260,7 @@ def test_classify_says_so_where_there_is_no_digit(tmp_path, capsys):
     assert main(["classify", str(tmp_path / "A.png")]) == 0
     told = capsys.readouterr()
     assert told.out.strip() == "?"
-    assert "no digit" in told.err
+    assert "does not look like a digit" in told.err
 
 
 def test_classify_explains_what_is_no_picture(tmp_path, capsys):

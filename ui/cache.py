@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dasksvd.datasets import load_mnist, reduce_images
+from dasksvd.datasets import load_mnist
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Places, signals_at
 from dasksvd.errors import DamagedFile, StoreError
@@ -91,7 +91,7 @@ def choices(run_id: str, ranking: str) -> "Choices":
 
 
 def state(line: Listed) -> str:
-    """The state of a run in a word."""
+    """The state of a run in one word."""
     if line.description is None:
         return "damaged"
     if line.status.state == "running":
@@ -101,7 +101,7 @@ def state(line: Listed) -> str:
 
 
 def run_names() -> dict[str, str]:
-    """Ids and labels of the runs one can look at, the shipped one first; no two labels are alike."""
+    """Ids and labels of the runs that can be shown, the shipped one first; all labels differ."""
     lines = [line for line in store().listing() if line.description is not None and line.run.n_finished()]
     return {REFERENCE: REFERENCE_NAME} | run_names_of(lines)
 
@@ -112,13 +112,13 @@ def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:
 
 
 def description(run_id: str) -> Description:
-    """What decided a run's result."""
+    """What a run was started with."""
     return base_run(run_id).description
 
 
 @st.cache_resource
 def read_ahead() -> None:
-    """Begin to read the digits, which the first page needs for its last pictures."""
+    """Start reading the digits, which the first page needs for its last pictures."""
     threading.Thread(target=load_mnist, daemon=True).start()
 
 
@@ -197,7 +197,7 @@ def sample(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 def metrics(run_id: str) -> "Metrics | None":
     """How well a run of one's own is classified, None if it has not been evaluated."""
-    from dasksvd.evaluate import read_metrics
+    from dasksvd.runs.evaluation import read_metrics
 
     try:
         return read_metrics(store().run(run_id))
@@ -205,15 +205,7 @@ def metrics(run_id: str) -> "Metrics | None":
         return None
 
 
-@st.cache_resource
-def example_digits() -> np.ndarray:
-    """The first twenty training digits of each class; (10, 20, 256)."""
-    data = load_mnist()
-    chosen = np.stack([np.flatnonzero(data.train_labels == digit)[:20] for digit in range(10)])
-    return reduce_images(data.train_images[chosen.ravel()]).reshape(10, 20, 256)
-
-
-def is_readable(run_id: str) -> str:
+def why_unreadable(run_id: str) -> str:
     """Why a run cannot be shown, or an empty text."""
     try:
         trajectory(run_id)

@@ -1,8 +1,8 @@
-"""What a browser sends for a control is looked at before Streamlit takes it for the control's value.
+"""Checks what a browser sends for a control before Streamlit uses it as the control's value.
 
 Streamlit reads a message's values before the first line of a page runs. A value of another type than the
 control's, an index out of range, a number of a million digits or lists nested a thousand deep, which only a
-forged message has, would end in its error page; here they are as if not sent.
+forged message has, would end in its error page; here they are ignored.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ MAX_PARTS = 20_000
 
 
 def install() -> None:
-    """Look at what browsers send from now on; further calls change nothing."""
+    """Check what browsers send from now on; further calls change nothing."""
     if not hasattr(WStates.set_widget_from_proto, "guarded"):
         WStates.set_widget_from_proto = _guarded(WStates.set_widget_from_proto, lambda state: state.id)
         # A control may be new to the server when its value is already there.

@@ -1,4 +1,4 @@
-"""What the address says, and what it should say: the one place that reads and writes it.
+"""The page's address (URL): the one place that reads and writes it.
 
 A control that belongs into links is drawn by :func:`draw`, which gives it its value and remembers
 what it shows. Values are kept here while their page is not shown. The address is read when somebody
@@ -46,7 +46,7 @@ class Kind:
 
 @dataclass
 class _Address:
-    """What is known of a visit's address; texts, as they stand there, by the names of their controls."""
+    """What is known of a visit's address: the texts in it, by the names of their controls."""
 
     kept: dict[str, str] = field(default_factory=dict)
     incoming: dict[str, str] = field(default_factory=dict)
@@ -86,7 +86,7 @@ def switch(text: str) -> bool:
 
 
 def short(value: float) -> str:
-    """A number in as few letters as keep it exact."""
+    """A number, exact, in as few characters as possible."""
     return next((text for text in (f"{value:.4g}", f"{value:.10g}") if float(text) == value), repr(float(value)))
 
 
@@ -95,7 +95,7 @@ WORD, SWITCH = Kind(str), Kind(switch, lambda on: str(int(on)))
 
 
 def one_of(options: Sequence, names: dict | None = None) -> Kind:
-    """One of some values, written as they are; links of old name them by their labels."""
+    """One of some values, written as they are; old links name them by their labels."""
     found = {str(option): option for option in options}
     labels = list((names or {}).values())
     called = {str(name): option for option, name in (names or {}).items() if labels.count(name) == 1}
@@ -194,7 +194,7 @@ def prepare(key: str, kind: Kind, default: Any, check: Callable[[Any], bool], sh
 
 
 def look_up(key: str, kind: Kind, default: Any, check: Callable[[Any], bool] = lambda value: True) -> Any:
-    """What the link or an earlier choice says, the default if that makes no sense."""
+    """The value from the link or an earlier choice, or the default if that is not valid."""
     address = _address()
     if key in address.incoming:
         address.kept[key] = address.incoming.pop(key)
@@ -209,7 +209,7 @@ def look_up(key: str, kind: Kind, default: Any, check: Callable[[Any], bool] = l
 
 
 def note(key: str, kind: Kind, value: Any, default: Any, everywhere: bool = False) -> None:
-    """Remember what is shown; the address has it after the script."""
+    """Remember what is shown, so that the address contains it after the script."""
     address = _address()
     address.pages[key] = EVERYWHERE if everywhere else address.page
     address.shown[key] = value
@@ -220,7 +220,7 @@ def note(key: str, kind: Kind, value: Any, default: Any, everywhere: bool = Fals
 
 
 def put(key: str, text: str) -> None:
-    """Choose a value for a control in its own stead, from the next time on that it is drawn."""
+    """Set a control's value for the next time that it is drawn."""
     address = _address()
     address.kept[key] = text
     address.incoming.pop(key, None)
@@ -228,7 +228,7 @@ def put(key: str, text: str) -> None:
 
 
 def mark_due(key: str) -> None:
-    """Let a control take over what is kept for it when it is drawn next."""
+    """Make a control use its stored value when it is drawn next."""
     _address().due.add(key)
 
 
@@ -238,7 +238,7 @@ def is_due(key: str) -> bool:
 
 
 def is_new(key: str) -> bool:
-    """Whether the address has just brought a value that nobody has looked at."""
+    """Whether the address has just brought a value that no control has used yet."""
     return key in _address().incoming
 
 
@@ -249,7 +249,7 @@ def knows(key: str) -> bool:
 
 
 def read(page: str) -> None:
-    """Begin a run of the whole script: take over what the address says, if somebody came by it."""
+    """Begin a run of the whole script: use the values in the address if the visitor came by a link."""
     first = _STATE not in st.session_state
     address = _address()
     context = get_script_run_ctx()
@@ -273,7 +273,7 @@ def read(page: str) -> None:
 
 
 def _found() -> dict[str, str]:
-    """The address's values, as far as they are of a sensible size."""
+    """The values in the address, without those that are too long."""
     given = [(name, st.query_params[name]) for name in st.query_params if len(name) <= MAX_NAME]
     if sum(len(text) for _, text in given) > MAX_LETTERS:
         return {}

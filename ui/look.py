@@ -1,4 +1,4 @@
-"""The look of the whole app, as far as the theme's options do not reach."""
+"""The style of the whole app beyond the theme's options."""
 
 from pathlib import Path
 
@@ -8,5 +8,5 @@ _RULES = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
 
 
 def apply() -> None:
-    """Add the app's own rules to the page."""
+    """Add the app's own CSS to the page."""
     st.html(f"<style>{_RULES}</style>")

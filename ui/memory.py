@@ -1,4 +1,4 @@
-"""Garbage that refers to itself, collected between answers instead of after each one."""
+"""Garbage collection now and then, instead of after every answer."""
 
 import gc
 import threading
@@ -11,14 +11,14 @@ _started = threading.Event()
 
 
 def start() -> None:
-    """Collect now and then in a thread of its own; once for the whole server."""
+    """Start the thread that collects now and then; once for the whole server."""
     if not _started.is_set():
         _started.set()
         threading.Thread(target=_collect_forever, name="garbage", daemon=True).start()
 
 
 def keep_loaded() -> None:
-    """Take what is loaded by now for permanent: collections need not look at it, which makes them short."""
+    """Treat everything loaded so far as permanent, so that collections skip it and are short."""
     gc.collect()
     gc.freeze()
 

@@ -18,7 +18,7 @@ PER_CLASS = 200
 
 
 def models(run_id: str) -> dict[str, Path]:
-    """Names and files of the models on offer: the shipped one, the reference run's and the current run's."""
+    """Names and files of the available models: the shipped one, the reference run's and the current run's."""
     found = {DEFAULT: DEFAULT_MODEL}
     for path in sorted(REFERENCE_FILE.parent.glob("reference_reader_??.npz"), reverse=True):
         found[f"Reference run, {10 * int(path.stem[-2:])} atoms"] = path
@@ -47,7 +47,7 @@ def _read(path: Path) -> DigitModel | None:
 
 
 def why_no_model(run_id: str) -> str:
-    """Why the current run has no model of its own on offer, or an empty text."""
+    """Why the current run has no model for drawings, or an empty text."""
     if run_id == cache.REFERENCE or (cache.store().run(run_id).folder / "classifier.npz").exists():
         return ""
     if not facts_of(cache.description(run_id).data).gives_reader:
@@ -64,7 +64,7 @@ def _load(path: Path, changed: int) -> DigitModel:
 
 
 def atoms_per_class(model: DigitModel) -> int:
-    """Atoms of the class that has most."""
+    """Number of atoms of the class with the most atoms."""
     return int(np.bincount(model.atom_classes).max())
 
 

@@ -1,6 +1,7 @@
 """The sidebar: which run, which ranking and weights, how many atoms, which colours; all of it in the URL."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import streamlit as st
@@ -29,12 +30,12 @@ class View:
     colors: list
     ranking: str = rankings.DEFAULT
 
-    @property
+    @cached_property
     def selection(self) -> Selection:
         """The structured dictionary for the current weights and ranking."""
         return self.trajectory.reselect(self.alpha, self.beta, self.I, self.ranking)
 
-    @property
+    @cached_property
     def papers_selection(self) -> Selection:
         """The structured dictionary for the paper's best weights, α = β = 0, and its ranking."""
         return self.trajectory.reselect(0, 0, self.I, rankings.DEFAULT)
@@ -204,7 +205,7 @@ def _pick_size(done: int) -> int:
         default=done,
         check=lambda value: 1 <= value <= done,
         everywhere=True,
-        help="One atom per class and iteration: 1 … iterations of the run.",
+        help="Atoms kept for each class, one per iteration: 1 … the iterations of the run.",
     )
 
 
@@ -217,9 +218,9 @@ def _pick_run() -> str:
         linked=True,
         everywhere=True,
         instead="The reference run is shown instead.",
-        help="The run shown on every page. The tables of Accuracy and the models of Draw have their own.",
+        help="The run shown on every page. The tables on Accuracy and the models on Draw do not depend on it.",
     )
-    problem = cache.is_readable(run_id)
+    problem = cache.why_unreadable(run_id)
     if problem:
         st.error(
             f"This run cannot be shown: {problem}. Repair it with `python -m dasksvd resume {run_id}`; "

@@ -1,4 +1,4 @@
-"""Texts as people read them: numbers in one format, and names that stay plain words."""
+"""Formats texts for people: numbers in one format, names without any markup."""
 
 import re
 
@@ -38,17 +38,17 @@ def ranked_by(ranking: str, alpha: float, beta: float) -> str:
 
 
 def plain(text: object) -> str:
-    """Somebody's words for a place that reads Markdown: no link, picture or formula comes of them."""
+    """Escape a text for Markdown, so that it cannot make a link, a picture or a formula."""
     return _MARKS.sub(r"\\\1", str(text))
 
 
 def reason(error: object) -> str:
-    """An error's words inside a sentence: one line, no path of the server, and a name in them stays a name."""
+    """An error's message for use in a sentence: one line, without the server's paths and without markup."""
     line = next(iter(str(error).strip().splitlines()), "")
     return _LINKS.sub(r"\\\1", _FOLDERS.sub("", line)[:MAX_REASON].rstrip("."))
 
 
 def sentence(error: object) -> str:
-    """An error's words as a sentence of its own."""
+    """An error's message as a sentence."""
     words = reason(error)
     return f"{words[:1].upper()}{words[1:]}."

@@ -1,4 +1,4 @@
-"""Who asks: a name for one browser, which is all that the queue needs to know."""
+"""A name for each visitor's browser; the queue needs nothing else."""
 
 import binascii
 import hashlib
@@ -11,7 +11,7 @@ COOKIE = "_streamlit_xsrf"
 
 
 def name() -> str:
-    """The browser's name, made from its secret, which cannot be told from it; without one, the tab's."""
+    """A name made from the browser's secret, which it does not reveal; without a secret, the tab's name."""
     secret = _secret(st.context.cookies.get(COOKIE, ""))
     if secret:
         return hashlib.sha256(b"visitor of the queue: " + secret).hexdigest()[:16]
@@ -20,7 +20,7 @@ def name() -> str:
 
 
 def _secret(cookie: str) -> bytes:
-    """What a cookie ``2|mask|masked secret|time`` hides; its text is another one in every answer."""
+    """The secret in a cookie ``2|mask|masked secret|time``; the cookie's text differs in every answer."""
     try:
         version, mask, masked, _ = cookie.strip("\"'").split("|")
         mask, masked = binascii.a2b_hex(mask), binascii.a2b_hex(masked)

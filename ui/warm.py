@@ -1,4 +1,4 @@
-"""Compile every kernel that a server calls, so that its first visitor need not wait.
+"""Compile every kernel that a server calls, so that the first visitor does not wait.
 
 ``python -m ui.warm`` in a process of its own leaves the compiled code in numba's cache, and
 gives way to whatever else the machine has to do.

@@ -68,7 +68,7 @@ def _check_sides(width: int, height: int) -> None:
     if min(width, height) < MIN_SIDE:
         raise DigitError(f"The picture has {width} × {height} pixels, too few for a digit. Use a larger one.")
     if max(width, height) > MAX_ASPECT * min(width, height):
-        raise DigitError(f"The picture has {width} × {height} pixels, too narrow for a digit. Cut it to the digit.")
+        raise DigitError(f"The picture has {width} × {height} pixels, too narrow for a digit. Crop it to the digit.")
 
 
 def _too_large(max_pixels: int) -> DigitError:
@@ -76,7 +76,7 @@ def _too_large(max_pixels: int) -> DigitError:
 
 
 def _unreadable() -> DigitError:
-    return DigitError("The file is broken or is no picture. Use a PNG, JPEG or WebP file.")
+    return DigitError("The file is damaged or not a picture. Use a PNG, JPEG or WebP file.")
 
 
 def _pixels(image: Image.Image) -> tuple[np.ndarray, float]:
@@ -122,7 +122,7 @@ def _checked(array: Any) -> tuple[np.ndarray, float]:
         return pixels, 1.0
     lowest, highest = float(pixels.min()), float(pixels.max())
     if not (np.isfinite(lowest) and np.isfinite(highest)):
-        raise DigitError("The picture has values that are no numbers.")
+        raise DigitError("The picture has values that are not numbers.")
     if lowest < 0:
         pixels, highest = pixels.astype(np.float64) - lowest, highest - lowest
     # Sixteen bits and wider: no usual white, and cameras use a part of the range only.

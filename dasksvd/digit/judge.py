@@ -1,6 +1,6 @@
 """Whether an image shows a digit at all.
 
-A network that has learned ten digits calls everything one of them, and is sure of it.  So the image
+A network trained on ten digits takes everything for one of them, with great confidence.  So the image
 is judged first: by its ink, by what the atoms leave of it, and by a small network of its own that
 has seen letters, shapes, scribbles and pairs of digits beside digits.
 """
@@ -26,7 +26,7 @@ INK = 128
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why an image is taken for no digit.
+    """Why an image is not taken for a digit.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Judge:
     left_over: float
 
     def scores(self, signals: np.ndarray) -> np.ndarray:
-        """How little the signals (n, 256) look like digits; shape (n,), high for what is none."""
+        """How little the signals (n, 256) look like digits; shape (n,), high for what is not a digit."""
         hidden = np.maximum(signals @ self.first + self.first_bias, 0)
         return hidden @ self.second + self.second_bias
 
@@ -84,11 +84,11 @@ def plain_doubt(image: np.ndarray) -> Doubt | None:
     """What can be seen without any learning: a dot, too much ink, two digits; image of shape (28, 28)."""
     covered = np.count_nonzero(image > INK)
     if covered <= DOT:
-        return Doubt("dot", "So far this is a dot. Draw on.")
+        return Doubt("dot", "So far this is only a dot. Keep drawing.")
     if covered > FULL:
-        return Doubt("full", "That is more ink than a digit has. Draw one digit in a single line.")
+        return Doubt("full", "This is more ink than a digit has. Draw one digit with a thin line.")
     if side_by_side(image):
-        return Doubt("two", "This looks like two digits side by side. One digit at a time can be read.")
+        return Doubt("two", "This looks like two digits side by side. Draw one digit at a time.")
     return None
 
 
@@ -104,7 +104,7 @@ def side_by_side(image: np.ndarray) -> bool:
 
 
 def doubt(image: np.ndarray, signal: np.ndarray, left_over: float | None = None) -> Doubt | None:
-    """Why an image is no digit, None if it may be one.
+    """Why an image is not a digit, None if it may be one.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def doubt(image: np.ndarray, signal: np.ndarray, left_over: float | None = None)
             f"a digit leaves at most {judge.left_over:.0%}.".replace("%", " %"),
         )
     if judge.scores(signal[None])[0] > judge.limit:
-        return Doubt("unlike", "This looks like no digit. Draw one digit from 0 to 9.")
+        return Doubt("unlike", "This does not look like a digit. Draw one digit from 0 to 9.")
     return None
 
 

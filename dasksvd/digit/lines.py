@@ -1,4 +1,4 @@
-"""Compiled drawing of lines, and thinning of drawn ones."""
+"""Compiled kernels that draw lines and thin drawn lines."""
 
 import numpy as np
 

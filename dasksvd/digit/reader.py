@@ -13,6 +13,7 @@ from dasksvd.digit import judge
 from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.method import kernels
 from dasksvd.method.omp import encode, pursue
+from dasksvd.networks import relu
 from dasksvd.parameters import check_count
 
 DEFAULT_MODEL = Path(__file__).parents[1] / "data" / "default_model.npz"
@@ -89,11 +90,7 @@ class DigitModel:
         return self.explain(image).doubt is None
 
     def _classify(self, codes: np.ndarray) -> np.ndarray:
-        first, first_bias, second, second_bias = self.weights
-        hidden = np.maximum(codes / self.scale @ first + first_bias, 0)
-        scores = hidden @ second + second_bias
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return odds / odds.sum(axis=1, keepdims=True)
+        return relu.softmax(relu.forward(codes / self.scale, self.weights)[1])
 
     def explain(self, image: np.ndarray) -> Explanation:
         """Everything behind the answer for one image of shape (28, 28)."""

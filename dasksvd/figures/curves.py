@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def odds_curves(odds: Mapping[int, np.ndarray]) -> go.Figure:
-    """Sampling odds after some iterations: all signals, from the likeliest to the unlikeliest.
+    """Sampling odds after some iterations: all signals, from the most likely to the least likely.
 
     Parameters
     ----------

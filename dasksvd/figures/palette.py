@@ -35,7 +35,7 @@ SCORE_SCALE = [[0.0, "#4A5768"], [0.5, "#12808F"], [1.0, "#A6EBC9"]]
 
 
 def contrast(first: Sequence[float], second: Sequence[float]) -> float:
-    """How well two colours of 0 … 255 can be told apart, 1 … 21, as the WCAG defines it."""
+    """Contrast of two colours of 0 … 255 as the WCAG defines it, 1 … 21."""
     low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
@@ -57,5 +57,5 @@ def _luminance(color: Sequence[float]) -> float:
 
 
 def class_color(number: int) -> str:
-    """The colour of a class, whatever its number."""
+    """The colour of a class; after ten classes the colours repeat."""
     return CLASS_COLORS[number % len(CLASS_COLORS)]

@@ -19,7 +19,7 @@ def trace(kind: str, **values: Any) -> dict[str, Any]:
 
 
 class Sketch:
-    """Collects traces, shapes, annotations and layout.
+    """Collects traces, shapes and layout.
 
     Examples
     --------
@@ -36,7 +36,6 @@ class Sketch:
             "xaxis": {"automargin": False},
             "yaxis": {"automargin": False},
             "shapes": [],
-            "annotations": [],
             # An own one, even if empty: plotly's has styles for every kind of chart, and all are copied.
             "template": {"layout": {}},
         }
@@ -48,10 +47,6 @@ class Sketch:
     def add_shape(self, **values: Any) -> None:
         """Add a shape of plotly's layout."""
         self._layout["shapes"].append(values)
-
-    def add_annotation(self, **values: Any) -> None:
-        """Add a text."""
-        self._layout["annotations"].append(values)
 
     def update_xaxes(self, **values: Any) -> None:
         """Set values of the horizontal axis."""

@@ -1,4 +1,4 @@
-"""Codes kept by support, in the other two layouts: as a matrix, and grouped by atom."""
+"""Sparse codes, stored by support, as a matrix or grouped by atom."""
 
 import numba
 import numpy as np

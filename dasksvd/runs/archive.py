@@ -15,7 +15,7 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.registry import facts_of
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import Run
-from dasksvd.runs.soundness import KEPT, check_description, check_sound
+from dasksvd.runs.soundness import SIDE_FILES, check_description, check_sound
 from dasksvd.runs.status import About, Status
 from dasksvd.runs.store import Store, checked_name
 
@@ -30,7 +30,7 @@ _ALLOWED = {
     re.compile(r"data\.npz"): 2**28,
     _RECORD: 2**25,
 }
-_ALLOWED |= {re.compile(re.escape(kept.title)): 2**22 for kept in KEPT.entries()}
+_ALLOWED |= {re.compile(re.escape(file.title)): 2**22 for file in SIDE_FILES.entries()}
 MAX_MEMBERS = 1000
 MAX_UNPACKED = 2**29
 #: Largest zip in MB, out and in; a run at the paper's settings has 6.  The server's ``maxUploadSize`` is the same.
@@ -44,7 +44,7 @@ def export_zip(run: Run) -> bytes:
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
             for name in _parts(run):
                 archive.write(run.folder / name, name)
-                if archive.fp.tell() > MAX_ZIP_MB * 2**20:
+                if buffer.tell() > MAX_ZIP_MB * 2**20:
                     raise StoreError(f"{run.id} is larger than {MAX_ZIP_MB} MB; copy its folder in the store instead")
     except OSError as error:
         raise StoreError(f"cannot read {run.id}: {error.strerror}") from error

@@ -11,8 +11,9 @@ from typing import BinaryIO
 
 from dasksvd.datasets.description import Description
 from dasksvd.errors import DamagedFile, StoreError
-from dasksvd.evaluate import Plan, read_plan, write_plan
+from dasksvd.evaluate import Plan
 from dasksvd.runs.archive import import_zip, unpacked_size
+from dasksvd.runs.evaluation import read_plan, write_plan
 from dasksvd.runs.folder import Run
 from dasksvd.runs.job import Job, Work
 from dasksvd.runs.limits import Limits, make_room

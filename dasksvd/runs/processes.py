@@ -103,6 +103,7 @@ def start(arguments: Sequence[str], log: Path, **environment: str) -> subprocess
     **environment : str
         Variables beside those of this process.
     """
+    detached: dict[str, Any]
     if sys.platform == "win32":
         detached = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     else:

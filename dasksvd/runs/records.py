@@ -134,7 +134,7 @@ def _record_specs(what: Description) -> dict[str, Spec]:
 
 def save_own_data(folder: Path, signals: np.ndarray, labels: np.ndarray) -> None:
     """Write a user's own pictures beside the run that learns from them."""
-    write_npz(folder / "data.npz", {"signals": np.float32(signals), "labels": np.int64(labels)})
+    write_npz(folder / "data.npz", {"signals": np.asarray(signals, np.float32), "labels": np.asarray(labels, np.int64)})
 
 
 def load_own_data(folder: Path, what: Description) -> tuple[np.ndarray, np.ndarray]:

@@ -78,7 +78,7 @@ def write_compact(path: Path, trajectory: Trajectory) -> None:
     from the drawn signals, the measures from the tables.
     """
     records = trajectory.records
-    arrays = {
+    arrays: dict[str, Any] = {
         "atoms": np.stack([record.atoms for record in records]).astype(np.float16),
         "drawn": np.stack([record.drawn for record in records]).astype(np.uint16),
         "errors": np.stack([record.errors for record in records]).astype(np.float32),

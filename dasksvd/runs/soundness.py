@@ -17,12 +17,13 @@ from dasksvd.datasets.parts import part_name, scored_on_test_images
 from dasksvd.datasets.registry import facts_of, load
 from dasksvd.digit.reader import model_specs
 from dasksvd.errors import DamagedFile, ParameterError
-from dasksvd.evaluate import Metrics, read_metrics
+from dasksvd.evaluate import Metrics
 from dasksvd.method.measures import measure
 from dasksvd.method.sampling import lower_odds
 from dasksvd.method.trajectory import Record
 from dasksvd.metrics import n_weights
 from dasksvd.parameters import check_weights, n_nonzero
+from dasksvd.runs.evaluation import READER, read_metrics
 from dasksvd.runs.folder import Run, places_of
 from dasksvd.runs.worker import load_data
 
@@ -39,9 +40,9 @@ MAX_HIDDEN = 10_000
 _HUGE = 1e12
 #: What other packages keep in a run's folder, each with a function that raises DamagedFile for a run.
 #: Named and not imported: these packages are built on runs.
-KEPT: Registry[Callable[[Run], None]] = Registry("kind of file")
-KEPT.declare("grid", "dasksvd.search.soundness:check_weight_scores", title="grid.json")
-KEPT.declare("sweep", "dasksvd.search.soundness:check_sweep_scores", title="sweep.json")
+SIDE_FILES: Registry[Callable[[Run], None]] = Registry("kind of file")
+SIDE_FILES.declare("grid", "dasksvd.search.soundness:check_weight_scores", title="grid.json")
+SIDE_FILES.declare("sweep", "dasksvd.search.soundness:check_sweep_scores", title="sweep.json")
 
 
 def check_sound(run: Run) -> None:
@@ -64,9 +65,9 @@ def check_sound(run: Run) -> None:
         _check_metrics(run, metrics)
     if (run.folder / "classifier.npz").exists():
         _check_classifier(run, metrics)
-    for kept in KEPT.entries():
-        if (run.folder / kept.title).exists():
-            kept.value(run)
+    for file in SIDE_FILES.entries():
+        if (run.folder / file.title).exists():
+            file.value(run)
 
 
 def check_description(what: Description) -> None:
@@ -132,18 +133,20 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         raise DamagedFile("metrics.json: its numbers contradict each other or the run")
     where = np.array([line[0] for line in metrics.wrong], np.int64)
     if metrics.part == part_name(run.description):
-        exist = np.isin(where, places_of(run).scored).all()
+        exist = bool(np.isin(where, places_of(run).scored).all())
     else:
         on_test = scored_on_test_images(run.description, metrics.part)
-        exist = on_test and np.all(where < len(load(run.description.data).test_labels))
+        exist = on_test and bool(np.all(where < len(load(run.description.data).test_labels)))
     if not exist:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
 
 
 def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     what = run.description
-    if metrics is None or not facts_of(what.data).gives_reader:
-        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on images of digits")
+    if metrics is None or not facts_of(what.data).gives_reader or metrics.encoder != READER.encoder:
+        raise DamagedFile(
+            "classifier.npz has no place in a run that is not evaluated, or not on images of digits, or not by OMP"
+        )
     arrays = read_npz(run.folder / "classifier.npz", model_specs(metrics.n_atoms, metrics.hidden))
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
     count = n_nonzero(what.settings.q, metrics.n_atoms)

@@ -19,8 +19,9 @@ from dasksvd.common.progress import RunLine, RunProgress
 from dasksvd.datasets.parts import check_description, learning_part
 from dasksvd.datasets.parts import describe as describe
 from dasksvd.errors import Cancelled, DasksvdError, StoreError
-from dasksvd.evaluate import Plan, evaluate_run, read_metrics, read_plan
+from dasksvd.evaluate import Plan
 from dasksvd.method.loop import iterate
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan
 from dasksvd.runs.folder import Run, own_arrays
 from dasksvd.runs.job import Job
 from dasksvd.runs.processes import NOBODY, identity

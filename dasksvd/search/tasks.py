@@ -8,7 +8,6 @@ not the atoms, and not when training stops (unlike in the tables, where the test
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -17,14 +16,14 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import learning_part, scoring_parts
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import NoAtomForClass, ParameterError
+from dasksvd.evaluate import train_network
 from dasksvd.method.loop import iterate
 from dasksvd.method.trajectory import Trajectory
+from dasksvd.networks import training_cost
 from dasksvd.parameters import Settings, n_nonzero
-from dasksvd.search.networks import search_networks
+from dasksvd.search.networks import own_name
 from dasksvd.search.plans import SearchPlan
 
-#: The searches' networks in the time model; others are taken for the first one.
-_COSTS = {"modern": "fixed", "scg": "scg"}
 #: A network of more epochs is a task of its own.
 MANY_EPOCHS = 100
 
@@ -73,13 +72,13 @@ def score_dictionary(
 ) -> list[tuple]:
     """Score one dictionary by several networks, on codes computed once."""
     parts = scoring_parts(description, arrays)
-    encode, network = ENCODERS[plan.encoder].value, search_networks()[plan.classifier].value
+    encode, network = ENCODERS[plan.encoder].value, own_name(plan.classifier)
     count = n_nonzero(description.settings.q, len(atoms))
     train, scored = (encode(part, atoms, count) for part in (parts.train, parts.scored))
     started = time.perf_counter()
     accuracies = {}
     for seed in seeds:
-        fitted = network(hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
+        fitted = train_network(network, train, parts.train_labels, hidden=len(atoms), seed=seed)
         accuracies[seed] = float(np.mean(fitted.predict(scored) == parts.scored_labels))
     return [(key, accuracies, (time.perf_counter() - started) / len(seeds))]
 
@@ -108,20 +107,16 @@ def score_trajectory(
 
 def takes_minutes(classifier: str) -> bool:
     """Whether a network is so slow that each is a task of its own."""
-    return cost.NETWORKS[_kind(classifier)].epochs > MANY_EPOCHS
+    return training_cost(own_name(classifier)).epochs > MANY_EPOCHS
 
 
 def network_seconds(classifier: str, n_atoms: int, description: Description) -> float:
     """Seconds to train one network as wide as there are atoms, on one core."""
     k, speed = len(description.classes), cost.this_machine()
-    return cost.network_seconds(_kind(classifier), description.n_signals, n_atoms, n_atoms, k, speed)
+    return cost.network_seconds(own_name(classifier), description.n_signals, n_atoms, n_atoms, k, speed)
 
 
 def dictionary_seconds(classifier: str, n_atoms: int, n_networks: int, description: Description) -> float:
     """Seconds to code all signals and to train some networks."""
     coding = cost.coding_seconds(description, n_atoms, cost.this_machine())
     return coding + n_networks * network_seconds(classifier, n_atoms, description)
-
-
-def _kind(classifier: Any) -> str:
-    return _COSTS.get(classifier, "fixed")

@@ -112,3 +112,23 @@ def _complaint(message):
 
 def _outside(url, server):
     return "" if url.startswith((server, "data:", "blob:", server.replace("http", "ws"))) else f"call to {url}"
+
+
+@pytest.fixture(scope="module")
+def started(browser, server):
+    """A server that has imported everything: on a busy machine its first page takes long."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server)
+    expect(page.locator("h1")).to_be_visible(timeout=120_000)
+    context.close()
+
+
+@pytest.fixture
+def draw_page(new_page, started):
+    def open_page(**options):
+        page = new_page("/draw", **options)
+        expect(page.locator(".sheet")).to_be_visible()
+        return page
+
+    return open_page

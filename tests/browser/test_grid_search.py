@@ -48,7 +48,7 @@ def test_a_click_makes_the_weights_current_on_every_page(new_page, settle):
     settle(page)
     run = load_reference()
     changed = int(np.sum(run.reselect(1 / 6, 4 / 6).index != run.reselect(0, 0).index))
-    metric = page.get_by_test_id("stMetric").filter(has_text="Other atoms than at")
+    metric = page.get_by_test_id("stMetric").filter(has_text="Differ from")
     expect(metric.get_by_test_id("stMetricValue")).to_have_text(str(changed))
 
 

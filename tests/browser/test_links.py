@@ -11,7 +11,7 @@ from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.job import Search
 from tests.browser import navigation
-from tests.browser.test_draw import draw_with_mouse, verdict
+from tests.browser.pens import draw_with_mouse, verdict
 from tests.browser.test_grid_search import click_cell
 from ui.components.canvas import examples
 

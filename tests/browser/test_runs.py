@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from dasksvd.runs.folder import Status
 from dasksvd.runs.store import Store
 from tests.runs.test_archive import save_paper_run
-from tests.ui.test_pages import own_run
+from tests.ui.harness import own_run
 
 #: Checking a run of the paper's size takes seconds, on a busy machine many.
 PATIENCE = 120_000
@@ -39,7 +39,7 @@ def test_the_twin_that_is_chosen_is_deleted_and_comes_back(new_page, settle, run
         run.set_about(created=1_700_000_000.0)
     page = new_page("/runs")
     for run, other in (twins, twins[::-1]):
-        choose(page, settle, "Run to work on", re.compile(f"{run.id[-6:]}$"))
+        choose(page, settle, "Run to change", re.compile(f"{run.id[-6:]}$"))
         page.get_by_role("button", name="Delete", exact=True).click()
         expect(
             page.get_by_text(re.compile(rf"^Delete twin · finished · .* · {run.id[-6:]} · not eval"))
@@ -49,7 +49,7 @@ def test_the_twin_that_is_chosen_is_deleted_and_comes_back(new_page, settle, run
         assert {left.id for left in runs} & {run.id, other.id} == {other.id}
         page.get_by_role("button", name="Undo").click()
         expect(page.get_by_role("button", name="Undo")).to_have_count(0)
-        expect(page.get_by_role("combobox", name="Run to work on")).to_have_value(re.compile(f"{run.id[-6:]}$"))
+        expect(page.get_by_role("combobox", name="Run to change")).to_have_value(re.compile(f"{run.id[-6:]}$"))
         settle(page)
         assert {run.id, other.id} <= {left.id for left in runs}
 
@@ -58,21 +58,21 @@ def test_the_choice_stays_with_a_run_while_its_state_changes(new_page, settle, r
     older, newer = own_run(runs, "older"), own_run(runs, "newer")
     older.set_about(created=newer.about.created - 100)
     page = new_page("/runs")
-    choose(page, settle, "Run to work on", re.compile("^older"))
+    choose(page, settle, "Run to change", re.compile("^older"))
     for state in ("failed", "cancelled", "failed", "finished"):
         older.set_status(replace(Status(), state=state, queued_at=1.0))
         for label in ("Pin", "Unpin"):
             page.get_by_role("button", name=label, exact=True).click()
             expect(page.get_by_role("button", name="Unpin" if label == "Pin" else "Pin", exact=True)).to_be_visible()
             settle(page)
-            expect(page.get_by_role("combobox", name="Run to work on")).to_have_value(re.compile(f"^older · {state}"))
+            expect(page.get_by_role("combobox", name="Run to change")).to_have_value(re.compile(f"^older · {state}"))
         assert not newer.about.pinned
 
 
 def test_a_run_of_the_papers_size_goes_out_and_comes_back(new_page, settle, runs):
     run = save_paper_run(runs)
     page = new_page("/runs")
-    choose(page, settle, "Run to work on", re.compile("^paper · finished"))
+    choose(page, settle, "Run to change", re.compile("^paper · finished"))
     with page.expect_download(timeout=PATIENCE) as found:
         page.get_by_role("button", name="Download", exact=True).click()
     path = found.value.path()

@@ -17,17 +17,14 @@ from dasksvd.datasets.parts import (
     SEEN,
     VALIDATION,
     describe_labels,
-    fitted,
     learning_part,
     part_name,
-    preset,
-    shape_of,
 )
 from dasksvd.errors import DamagedFile
-from dasksvd.evaluate import Plan, evaluate_run, read_metrics, scored_images, write_plan
+from dasksvd.evaluate import Plan
 from dasksvd.method import loop, omp
-from dasksvd.parameters import PRESETS
 from dasksvd.runs import worker
+from dasksvd.runs.evaluation import evaluate_run, read_metrics, scored_images, write_plan
 from dasksvd.runs.folder import Run, create_run, load_parts, own_arrays, places_of
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import compute, describe
@@ -114,7 +111,7 @@ def load_parts_of(seed):
 @pytest.fixture
 def recorded(monkeypatch):
     """What atoms are learned from, and what evaluation, search and sweep code: training part, then scored part."""
-    learned, evaluated, searched = [], [], []
+    learned, coded = [], []
 
     def watch(module, name, seen):
         whole = getattr(module, name)
@@ -124,22 +121,23 @@ def recorded(monkeypatch):
 
     watch(worker, "iterate", learned)
     watch(tasks, "iterate", learned)
-    watch(evaluate, "encode", evaluated)
-    watch(omp, "encode", searched)
-    return learned, evaluated, searched
+    watch(omp, "encode", coded)
+    return learned, coded
 
 
 @pytest.mark.parametrize("kind", ["own", "digits"])
 def test_evaluation_search_and_sweep_score_on_the_same_signals_that_nothing_has_learned_from(
     kind, own, tmp_path, recorded
 ):
-    learned, evaluated, searched = recorded
+    learned, coded = recorded
     run = own if kind == "own" else create_run(tmp_path / "digits", describe(TINY, "digits"))
     write_plan(run, Plan(hidden=5))
     learned.clear()
     compute(run)
+    evaluated = coded[:]
     search(run, WeightsPlan(step=1, sizes=(2,), zoomed=(), seeds=1), Engine(n_jobs=1))
     search(run, SweepPlan({"tau1": (0.25,)}), Engine(n_jobs=1))
+    searched = coded[len(evaluated) :]
     assert len(learned) == 2
     trained, scored = (rows(part) for part in evaluated)
     assert len(scored) == pytest.approx(0.2 * len(trained | scored), rel=0.1)
@@ -311,50 +309,3 @@ def test_a_held_out_part_that_is_not_that_of_the_data_is_damage(own, moved):
 def test_an_odd_held_out_part_is_refused(value):
     with pytest.raises(ParameterError, match="held_out must be a whole number"):
         Description(Settings(), "own", ["a", "b"], 100, 64, value)
-
-
-@pytest.mark.parametrize("data", ["mnist", "digits"])
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_fits_every_data_set(name, data):
-    settings = preset(name, data)
-    assert describe(settings, data).settings == settings
-    assert settings == replace(PRESETS[name], t=settings.t)
-    assert settings.t <= PRESETS[name].t
-    if data == "mnist":
-        assert settings == PRESETS[name]
-
-
-@given(st.lists(st.integers(2, 300), min_size=2, max_size=8), st.integers(2, 100), st.sampled_from([0, 0.5]))
-def test_a_preset_is_fitted_to_whatever_can_be_learned_from(sizes, length, tau1):
-    """Oracle: the check that a run makes before it starts, for every t."""
-    settings = Settings(t=150, I=3, tau1=tau1)
-
-    def fits(t):
-        try:
-            replace(settings, t=t).check_data(length, dict(enumerate(sizes)))
-        except ParameterError:
-            return False
-        return True
-
-    found = fitted(settings, length, sizes)
-    assert fits(found.t) == any(fits(t) for t in range(1, 151))
-
-
-def test_a_preset_leaves_a_choice_to_the_odds():
-    _, sizes = shape_of("digits")
-    assert 0 < preset("paper", "digits").t <= min(sizes) / 2
-
-
-def test_quick_runs_on_small_digits_and_says_what_it_changed(tmp_path, capsys):
-    assert main(["train", "--preset", "quick", "--data", "digits", "--out", str(tmp_path / "run")]) == 0
-    assert "t = 58, because 150 signals per class are too many here" in capsys.readouterr().err
-    run = Run(tmp_path / "run")
-    assert run.trajectory.reselect(0, 0).atoms.shape == (100, 64)
-    assert run.description.settings == preset("quick", "digits")
-    assert evaluate_run(run, Plan()).accuracy > 0.85
-
-
-def test_a_t_of_ones_own_is_not_changed(tmp_path, capsys):
-    arguments = ["--preset", "quick", "--data", "digits", "--t", "150", "--out", str(tmp_path / "run")]
-    assert main(["train", *arguments]) == 2
-    assert "t must be at most the smallest class, got t = 150, class 8 has 117" in capsys.readouterr().err

@@ -134,20 +134,20 @@ def test_only_kinds_that_browsers_and_cameras_make_are_opened(kind, seven):
 
 
 BROKEN = {
-    "nothing": (b"", "broken or is no picture"),
-    "text": (b"not a picture", "broken or is no picture"),
-    "cut off": (encoded(Image.effect_noise((64, 64), 50))[:200], "broken or is no picture"),
-    "no file": ("/no/such/file.png", "broken or is no picture"),
+    "nothing": (b"", "damaged or not a picture"),
+    "text": (b"not a picture", "damaged or not a picture"),
+    "cut off": (encoded(Image.effect_noise((64, 64), 50))[:200], "damaged or not a picture"),
+    "no file": ("/no/such/file.png", "damaged or not a picture"),
     "one pixel": (np.zeros((1, 1), np.uint8), "1 × 1 pixels, too few"),
     "one pixel file": (encoded(Image.new("RGB", (1, 1))), "1 × 1 pixels, too few"),
     "a row": (np.zeros((1, 500), np.uint8), "too few"),
-    "black": (np.zeros((280, 280), np.uint8), "one colour all over"),
-    "white": (np.full((280, 280, 3), 255, np.uint8), "one colour all over"),
-    "transparent": (np.zeros((50, 50, 4), np.uint8), "one colour all over"),
+    "black": (np.zeros((280, 280), np.uint8), "only one colour"),
+    "white": (np.full((280, 280, 3), 255, np.uint8), "only one colour"),
+    "transparent": (np.zeros((50, 50, 4), np.uint8), "only one colour"),
     "empty": (np.zeros((0, 5), np.uint8), "empty"),
     "four axes": (np.zeros((2, 8, 8, 3), np.uint8), r"got \(2, 8, 8, 3\)"),
     "words": (np.array([["a", "b"]]), "array of numbers"),
-    "not a number": (np.full((20, 20), np.nan), "no numbers"),
+    "not a number": (np.full((20, 20), np.nan), "not numbers"),
     "too large": (Image.new("1", (10_000, 9_000)), "more than 80 million pixels"),
 }
 

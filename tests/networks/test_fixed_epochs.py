@@ -6,60 +6,12 @@ from sklearn.datasets import load_digits
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dasksvd import ParameterError
-from dasksvd.networks import fixed_epochs
-from dasksvd.networks.fixed_epochs import QuickClassifier
+from dasksvd.networks.fixed_epochs import FixedEpochsClassifier
 
 
-@parametrize_with_checks([QuickClassifier(hidden=10)])
+@parametrize_with_checks([FixedEpochsClassifier(hidden=10)])
 def test_sklearn_compatible(estimator, check):
     check(estimator)
-
-
-def test_gradients_vs_finite_differences(rng):
-    weights = [layer.astype(np.float64) for layer in fixed_epochs._start(4, 6, 3, rng)]
-    inputs, targets = rng.standard_normal((9, 4)), np.eye(3)[rng.integers(3, size=9)]
-
-    def loss():
-        return -np.mean(
-            np.log((fixed_epochs._softmax(fixed_epochs._forward(inputs, weights)[1]) * targets).sum(axis=1))
-        )
-
-    for layer, gradient in zip(weights, fixed_epochs._gradients(inputs, targets, weights), strict=True):
-        for place in np.ndindex(layer.shape):
-            layer[place] += 1e-6
-            above = loss()
-            layer[place] -= 2e-6
-            slope = (above - loss()) / 2e-6
-            layer[place] += 1e-6
-            assert gradient[place] == pytest.approx(slope, abs=1e-6)
-
-
-def test_first_step_of_adam_is_the_learning_rate_along_the_sign(rng):
-    weights = [np.zeros(5, np.float32)]
-    gradient = rng.standard_normal(5).astype(np.float32)
-    fixed_epochs._Adam(weights, n_steps=10).step([gradient])
-    np.testing.assert_allclose(weights[0], -fixed_epochs.LEARNING_RATE * np.sign(gradient), rtol=1e-4)
-
-
-def slow_adam(weights, gradients):
-    """Adam as printed (Kingma and Ba 2015) in float64, its rate falling linearly to zero after the last gradient."""
-    mean, square, w = np.zeros_like(weights), np.zeros_like(weights), weights.astype(float)
-    for step, gradient in enumerate(gradients, start=1):
-        mean = 0.9 * mean + 0.1 * gradient
-        square = 0.999 * square + 0.001 * gradient**2
-        rate = 0.004 * (1 - (step - 1) / len(gradients))
-        w = w - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
-    return w
-
-
-def test_every_step_of_adam_vs_the_printed_algorithm(rng):
-    gradients = rng.standard_normal((25, 6)) * np.geomspace(1e-3, 10, 6)
-    start = rng.standard_normal(6).astype(np.float32)
-    weights = [start.copy()]
-    adam = fixed_epochs._Adam(weights, n_steps=25)
-    for gradient in gradients:
-        adam.step([np.float32(gradient)])
-    np.testing.assert_allclose(weights[0], slow_adam(start, gradients), atol=1e-5)
 
 
 @pytest.mark.parametrize(("n", "size"), [(95, 10), (730, 14), (10420, 200)])
@@ -67,7 +19,7 @@ def test_training_vs_a_slow_version(n, size):
     """Start, order, batches and rate in float64, with the random numbers in the same order."""
     rng = np.random.default_rng(n)
     X, y = rng.standard_normal((n, 5)) * 3, rng.integers(3, size=n)
-    model = QuickClassifier(hidden=7, epochs=2, random_state=4).fit(X, y)
+    model = FixedEpochsClassifier(hidden=7, epochs=2, random_state=4).fit(X, y)
     rng = np.random.default_rng(4)
     W = [
         rng.standard_normal((5, 7)) * np.sqrt(2 / 5),
@@ -104,8 +56,8 @@ def test_training_vs_a_slow_version(n, size):
 
 def test_learns_digits_and_repeats_itself():
     X, y = load_digits(return_X_y=True)
-    first = QuickClassifier(hidden=60, random_state=1).fit(X[:1400], y[:1400])
-    again = QuickClassifier(hidden=60, random_state=1).fit(X[:1400], y[:1400])
+    first = FixedEpochsClassifier(hidden=60, random_state=1).fit(X[:1400], y[:1400])
+    again = FixedEpochsClassifier(hidden=60, random_state=1).fit(X[:1400], y[:1400])
     assert np.mean(first.predict(X[1400:]) == y[1400:]) > 0.92
     np.testing.assert_array_equal(first.predict_proba(X), again.predict_proba(X))
     np.testing.assert_allclose(first.predict_proba(X).sum(axis=1), 1)
@@ -114,9 +66,9 @@ def test_learns_digits_and_repeats_itself():
 def test_answers_are_the_labels_it_was_given(rng):
     y = np.array(["six", "nine"])[rng.integers(2, size=60)]
     X = np.where(y == "six", 1.0, -1.0)[:, None] + 0.1 * rng.standard_normal((60, 3))
-    np.testing.assert_array_equal(QuickClassifier(hidden=8, random_state=0).fit(X, y).predict(X), y)
+    np.testing.assert_array_equal(FixedEpochsClassifier(hidden=8, random_state=0).fit(X, y).predict(X), y)
 
 
 def test_one_class_is_refused():
     with pytest.raises(ParameterError, match="at least two classes"):
-        QuickClassifier().fit(np.ones((4, 2)), np.zeros(4))
+        FixedEpochsClassifier().fit(np.ones((4, 2)), np.zeros(4))

@@ -9,23 +9,24 @@ import json
 import shutil
 import zipfile
 from dataclasses import asdict
-from types import SimpleNamespace
 
 import numpy as np
 
+from dasksvd import ModernClassifier
 from dasksvd.common.files import write_json, write_npz
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import VALIDATION
 from dasksvd.errors import StoreError
-from dasksvd.evaluate import Metrics, Plan, evaluate_run, to_reader
+from dasksvd.evaluate import Metrics, Plan
 from dasksvd.method.trajectory import Record
 from dasksvd.metrics import n_weights
 from dasksvd.parameters import Settings
 from dasksvd.runs.archive import import_zip
+from dasksvd.runs.evaluation import evaluate_run, to_reader
 from dasksvd.runs.folder import places_of
 from dasksvd.runs.records import save_record
 from dasksvd.runs.worker import compute, describe
-from tests.ui.test_pages import PAGES, open_page
+from tests.ui.harness import PAGES, open_page
 from ui import cache
 
 TABLES, MEASURES = ("p", "q", "r"), ("top", "second", "af", "cm_lead", "re_lead")
@@ -61,8 +62,9 @@ def with_reader(store):
     compute(run)
     rng, hidden = np.random.default_rng(2), 6
 
-    shapes = ((10, hidden), (hidden,), (hidden, 10), (10,))
-    network = SimpleNamespace(scale_=1.5, weights_=[rng.normal(size=shape) for shape in shapes])
+    shapes = {"first": (10, hidden), "first_bias": (hidden,), "second": (hidden, 10), "second_bias": (10,)}
+    layers = {name: np.float32(rng.normal(size=shape)) for name, shape in shapes.items()}
+    network = ModernClassifier.from_arrays({"classes": np.arange(10), "scale": 1.5, **layers})
     to_reader(run.trajectory, network, 0.0, 0.0, 1).save(run.folder / "classifier.npz")
     confusion = (90 * np.eye(10, dtype=int) + 1).tolist()
     known = {"classifier": "modern", "hidden": hidden, "n_atoms": 10, "I": 1, "alpha": 0.0, "beta": 0.0}
@@ -184,4 +186,4 @@ def opens_on_every_page(home, run):
         assert len(at.title) == 1
         assert "What am I looking at?" in [expander.label for expander in at.expander]
         assert not run.n_finished() or at.selectbox(key="run").value == run.id
-    assert cache.is_readable(run.id) == ""
+    assert cache.why_unreadable(run.id) == ""

@@ -16,7 +16,7 @@ from tests.runs.forging import (
     try_to_import,
 )
 from tests.runs.test_archive import npz_of
-from tests.ui.test_pages import home  # noqa: F401
+from tests.ui.harness import home  # noqa: F401
 
 #: What is done to each array of an iteration.
 SPOILT = {
@@ -127,7 +127,7 @@ def test_many_forgeries_are_tried():
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_a_forged_run_is_try_to_import_or_opens_on_every_page(request, store, forge, name):
+def test_a_forged_run_is_refused_with_a_sentence_or_opens_on_every_page(request, store, forge, name):
     kind, spoil = FORGED[name]
     run = forge(kind)
     spoil(run)

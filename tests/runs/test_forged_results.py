@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.runs.forging import json_changed, opens_on_every_page, reader_changed, try_to_import
-from tests.ui.test_pages import home  # noqa: F401
+from tests.ui.harness import home  # noqa: F401
 
 FORGED = {
     f"{kind} metrics {name} = {value!r:.40}": (
@@ -98,6 +98,8 @@ FORGED |= {
     "scores that are a list": ("digits", lambda run: json_changed(run, "grid.json", scores=[])),
     "a reader beside small digits": ("digits", lambda run: (run.folder / "classifier.npz").write_bytes(bytes(10**6))),
     "a reader without metrics": ("mnist", lambda run: (run.folder / "metrics.json").unlink()),
+    "a reader of other codes": ("mnist", lambda run: json_changed(run, "metrics.json", encoder="threshold")),
+    "an unknown encoder": ("mnist", lambda run: json_changed(run, "metrics.json", encoder="![](x)")),
 }
 #: What nobody can tell from the truth without computing the run again.
 HARMLESS = {"digits metrics alpha = 0.9"}
@@ -108,7 +110,7 @@ def test_many_forgeries_are_tried():
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_a_forged_run_is_try_to_import_or_opens_on_every_page(request, store, forge, name):
+def test_a_forged_run_is_refused_with_a_sentence_or_opens_on_every_page(request, store, forge, name):
     kind, spoil = FORGED[name]
     run = forge(kind)
     spoil(run)

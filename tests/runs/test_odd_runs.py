@@ -9,7 +9,7 @@ from dasksvd.common.files import write_json
 from dasksvd.runs.archive import import_zip
 from dasksvd.runs.store import Store
 from tests.runs.forging import opens_on_every_page, own_pictures, pack
-from tests.ui.test_pages import home  # noqa: F401
+from tests.ui.harness import home  # noqa: F401
 
 ODD = {
     "own pictures": ("own", lambda run: None),

@@ -6,8 +6,10 @@ import numpy as np
 
 from dasksvd import PAPER
 from dasksvd.datasets import mnist_split
+from dasksvd.datasets.parts import describe
 from dasksvd.method.sampling import draw
-from dasksvd.runs.reference import REFERENCE, load_reference, read_compact, write_compact
+from dasksvd.parameters import MEASURED
+from dasksvd.runs.reference import REFERENCE, ReferenceRun, load_reference, read_compact, write_compact
 
 
 def test_compact_file_keeps_what_the_pages_show(tmp_path, small_run):
@@ -34,6 +36,10 @@ def test_reference_run_is_the_papers():
     assert REFERENCE.stat().st_size < 8 * 2**20
     last_errors = [record.errors[-1] for record in run.records]
     assert last_errors == sorted(last_errors)
+
+
+def test_reference_run_describes_itself_as_a_run_of_its_settings_on_mnist(tmp_path):
+    assert ReferenceRun(tmp_path).description == describe(MEASURED, "mnist")
 
 
 def test_reference_run_drew_from_the_split_of_its_seed():

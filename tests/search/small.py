@@ -4,7 +4,7 @@ import numpy as np
 
 from dasksvd import Settings, encode
 from dasksvd.datasets.parts import scoring_parts
-from dasksvd.networks.fixed_epochs import QuickClassifier
+from dasksvd.networks.fixed_epochs import FixedEpochsClassifier
 from dasksvd.parameters import n_nonzero
 from dasksvd.runs.folder import create_run
 from dasksvd.runs.worker import describe
@@ -33,5 +33,5 @@ def accuracies(run):
 def score_by_hand(atoms, q, seed, encode=encode):
     parts = scoring_parts(describe(TINY, "digits"))
     train, scored = (encode(part, atoms, n_nonzero(q, len(atoms))) for part in (parts.train, parts.scored))
-    network = QuickClassifier(hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
+    network = FixedEpochsClassifier(hidden=len(atoms), random_state=seed).fit(train, parts.train_labels)
     return np.mean(network.predict(scored) == parts.scored_labels)

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from dasksvd import DASKSVD, ParameterError
-from dasksvd.common.registry import Entry
 from dasksvd.datasets.parts import learning_part
 from dasksvd.encoders import ENCODERS, register
 from dasksvd.networks import NETWORKS
-from dasksvd.networks.mlp import SCGClassifier
+from dasksvd.networks.scg_classifier import SCGClassifier
 from dasksvd.rankings import RANKINGS, uses_weights
 from dasksvd.runs.worker import describe
 from dasksvd.search.engine import expected_seconds, search
@@ -63,8 +62,8 @@ def test_distinct_atoms_are_counted_against_the_papers_weights(searched):
 
 
 def test_the_papers_network_is_one_task_per_seed(run, monkeypatch):
-    quick = Entry("scg", "SCG", lambda: lambda **options: SCGClassifier(max_epochs=3, **options))
-    monkeypatch.setitem(NETWORKS._entries, "scg", quick)
+    short = replace(NETWORKS["scg"], load=lambda: lambda **options: SCGClassifier(max_epochs=3, **options))
+    monkeypatch.setitem(NETWORKS._entries, "scg", short)
     plan = replace(PLAN, step=1, sizes=(2,), zoomed=(), classifier="scg")
     pending = weight_tasks(Choices(run.trajectory), weight_scores(run), coarse(1), [2], plan)
     assert [seeds for *_, seeds in pending] == [(0,), (1,)] * 3

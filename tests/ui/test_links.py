@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import load_default_model
-from tests.ui.test_pages import APP, PAGES, address, home, metrics, open_page, own_run, texts  # noqa: F401
+from tests.ui.harness import APP, PAGES, address, home, metrics, open_page, own_run, texts  # noqa: F401
 from ui import links
 from ui.components import ink
 from ui.components.canvas import SIZE, examples

@@ -2,44 +2,27 @@
 
 import base64
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import AppTest, app_test
+from streamlit.testing.v1 import AppTest
 
 import dasksvd
 from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import DEFAULT_MODEL
-from ui import cache, readers
+from tests.ui.harness import APP
+from ui import readers
 from ui.components import canvas
 from ui.components.canvas import Drawing
 from ui.panels import collection, reader
 
-APP = Path(__file__).parents[2] / "app.py"
 VIEWS = ("Sparse code", "Step by step", "For and against", "Neighbours")
 
 
-class SettledPagesManager(PagesManager):
-    """A server that has run the app before; the harness pretends a fresh one in every run."""
-
-    def __init__(self, *args, **kwargs):
-        PagesManager.uses_pages_directory = False
-        super().__init__(*args, **kwargs)
-
-
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    """An empty store of the server's own."""
-    monkeypatch.setattr(app_test, "PagesManager", SettledPagesManager)
-    monkeypatch.setenv("DASKSVD_HOME", str(tmp_path / "home"))
-    for cached in (cache.store, cache.jobs):
-        cached.clear()
-    yield
-    for cached in (cache.store, cache.jobs):
-        cached.clear()
+def own_store(home):
+    """Every page looks at an empty store of the server's own."""
 
 
 @pytest.fixture
@@ -161,7 +144,7 @@ NO_DIGITS = {
         [[[40, 60], [40, 220]], *([[0.5 * x + 110, 0.6 * y + 50] for x, y in part] for part in canvas.examples()[2])],
         "two digits",
     ),
-    "A": (LETTER_A, "no digit"),
+    "A": (LETTER_A, "does not look like a digit"),
 }
 
 
@@ -186,7 +169,7 @@ def test_a_line_is_a_one_and_sure():
 
 def test_a_moving_pen_is_not_told_that_half_a_digit_is_none():
     explanation = dasksvd.load_default_model().explain(from_strokes(LETTER_A, canvas.SIZE))
-    assert "Draw on" in reader._sentence(explanation, live=True)
+    assert "Keep drawing" in reader._sentence(explanation, live=True)
 
 
 def test_fewer_atoms_make_a_digit_harder_to_read_and_no_less_a_digit():

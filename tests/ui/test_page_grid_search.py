@@ -16,8 +16,8 @@ from dasksvd.search.job import Search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from dasksvd.search.weights import weight_scores
 from reproduce import weights
+from tests.ui.harness import home, metrics, open_page, own_run  # noqa: F401
 from tests.ui.test_links import id_of, send
-from tests.ui.test_pages import home, metrics, open_page, own_run  # noqa: F401
 from ui import cache
 
 
@@ -65,7 +65,7 @@ def test_a_click_on_a_map_brings_its_weights_and_its_size_to_every_page(home, si
     at.switch_page("pages/overview.py").run()
     run = load_reference()
     changed = int(np.sum(run.reselect(1 / 6, 4 / 6, size).index != run.reselect(0, 0, size).index))
-    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+    assert metrics(at)["Differ from α = β = 0"] == str(changed)
     assert metrics(at)["Atoms selected"] == str(10 * size)
 
 

@@ -15,8 +15,8 @@ from dasksvd.runs.status import Status
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.job import Search
 from dasksvd.search.plans import WeightsPlan
+from tests.ui.harness import home, open_page, own_run  # noqa: F401
 from tests.ui.test_page_grid_search import of_run
-from tests.ui.test_pages import home, open_page, own_run  # noqa: F401
 from ui import cache, texts
 from ui.panels import jobs_panel
 
@@ -84,7 +84,7 @@ def test_a_store_that_cannot_be_written_is_explained_and_stops_no_page(home):
     assert not at.exception
     assert "Waiting, place 1 in the queue" in shown(at)
     assert at.warning[0].value == (
-        "Nothing can be started now. Cannot write to home: Is a directory; free space or set DASKSVD_HOME."
+        "No run can be started now. Cannot write to home: Is a directory; free space or set DASKSVD_HOME."
     )
     at.button(key=f"cancel_{run.id}").click().run()
     assert not at.exception
@@ -100,7 +100,7 @@ def test_a_search_in_a_store_that_cannot_be_written_stops_no_page(home):
     job.job.set_status(Status(queued_at=1.0))
     spoil_the_lock(home)
     at = of_run(run)
-    assert "Nothing can be started now." in at.warning[0].value
+    assert "No run can be started now." in at.warning[0].value
     at.button(key="search_cancel").click().run()
     assert not at.exception
     assert "Cannot write to home: Is a directory" in at.error[0].value
@@ -116,7 +116,7 @@ def test_a_run_that_failed_or_died_tells_visitors_a_sentence(home, state):
     at = open_page("train")
     expected = {
         "failed": r"Failed: \[Errno 28\] No space left on device: 'iteration_001.npz'",
-        "running": "Its process has died; nothing that was finished is lost",
+        "running": "Its process ended unexpectedly; everything that was finished is kept",
     }
     assert expected[state] in shown(at)
     assert f"{texts.plain(run.id)}/log.txt" in shown(at)

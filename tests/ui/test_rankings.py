@@ -1,5 +1,4 @@
 """The control "Rank atoms by": what it changes on the pages, and that searches and links carry it."""
-# ruff: noqa: F811 (``home`` is a fixture that is imported)
 
 import numpy as np
 import pytest
@@ -7,9 +6,9 @@ import pytest
 from dasksvd.rankings import RANKINGS, uses_weights
 from dasksvd.runs.reference import load_reference
 from dasksvd.search.plans import SweepPlan, WeightsPlan
+from tests.ui.harness import metrics, open_page, own_run, texts
 from tests.ui.test_links import address, visit
 from tests.ui.test_page_grid_search import at_work, cells, of_run, pick
-from tests.ui.test_pages import home, metrics, open_page, own_run, texts  # noqa: F401
 from ui.texts import ranked_by
 
 
@@ -21,7 +20,7 @@ def test_a_ranking_selects_again_on_every_page(home, name):
     run = load_reference()
     index = run.reselect(0.3, 0, ranking=name).index
     changed = int(np.sum(index != run.reselect(0, 0).index))
-    assert metrics(at)["Other atoms than at α = β = 0"] == str(changed)
+    assert metrics(at)["Differ from α = β = 0"] == str(changed)
     assert at.slider(key="alpha").disabled == at.slider(key="beta").disabled != uses_weights(name)
     at.switch_page("pages/atoms.py").run()
     assert at.header[0].value == f"Atom {index[0, 0]} of iteration 1: chosen for class 0"

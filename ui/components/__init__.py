@@ -1,4 +1,4 @@
-"""Components from files that lie side by side."""
+"""Components made of HTML, CSS and JavaScript files."""
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -42,7 +42,7 @@ def show_figure(
 
 
 def newly_picked(key: str, count: int) -> tuple[int, ...] | None:
-    """The ``count`` numbers picked in a figure since the last time that somebody asked, None if nothing was.
+    """The ``count`` numbers picked in a figure since the last call, None if nothing was picked.
 
     A figure goes on sending what was picked last, also when a link or Back has chosen something else; behind the
     numbers stands the time of the click.
@@ -58,13 +58,13 @@ def newly_picked(key: str, count: int) -> tuple[int, ...] | None:
 
 
 def sent_by(key: str, name: str) -> Any:
-    """What the browser has sent as a component's state, None if there is nothing; to be checked by whoever uses it."""
+    """What the browser has sent as a component's state, unchecked; None if there is nothing."""
     state = st.session_state.get(key)
     return state.get(name) if isinstance(state, Mapping) else None
 
 
 def is_count(value: Any, below: int) -> bool:
-    """Whether a value from the browser is a whole number from 0 and below a limit; true and false are none."""
+    """Whether a value from the browser is a whole number from 0 and below a limit; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
 
 

@@ -1,4 +1,4 @@
-"""The sheet to draw on, as a component in the page; it also shows the answer, so that both change at once."""
+"""The drawing area as a component; it also shows the answer, so that both change at once."""
 
 import base64
 import binascii
@@ -76,7 +76,7 @@ class Drawing:
 
 
 def current() -> Drawing:
-    """What is on the sheet now, or was when its page was left, or what a link has brought."""
+    """The current drawing: from the browser, from before the page was left, or from a link."""
     if links.is_due(LINK) or links.is_new(LINK):
         _replace(links.look_up(LINK, INK, ()))
     sent = components.sent_by(KEY, "drawing")
@@ -92,7 +92,7 @@ def current() -> Drawing:
 
 
 def clear() -> None:
-    """Take a new sheet."""
+    """Remove the drawing."""
     current()
     _replace(())
 
@@ -129,7 +129,7 @@ def show(drawing: Drawing, image: np.ndarray | None, explanation: Explanation | 
 
 
 def _drawn_on_this_sheet(drawing: Drawing) -> bool:
-    """Whether the browser has sent this very drawing: then it need not be sent back."""
+    """Whether the browser has sent exactly this drawing, so that it need not be sent back."""
     sent = components.sent_by(KEY, "drawing")
     return bool(sent) and _checked(sent) == drawing
 
@@ -157,7 +157,7 @@ def _bytes(levels: np.ndarray) -> str:
 
 
 def _checked(sent: Any) -> Drawing:
-    """What the browser sent, as far as it makes sense."""
+    """What the browser sent, if it is valid; otherwise an empty drawing."""
     if not isinstance(sent, Mapping) or not components.is_count(sent.get("id"), MAX_ID):
         return Drawing()
     strokes, photo, brush = sent.get("strokes") or (), sent.get("photo"), sent.get("brush")
@@ -192,4 +192,4 @@ def _decoded(url: str) -> bytes:
     try:
         return base64.b64decode(url.partition(",")[2], validate=True)
     except (binascii.Error, ValueError) as error:
-        raise DigitError("The picture did not arrive whole. Try again.") from error
+        raise DigitError("The picture did not arrive completely. Try again.") from error

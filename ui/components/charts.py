@@ -38,5 +38,5 @@ def show(figure: go.Figure, alt: str, key: str, *, place=st, **options: Any):
 
 
 def on_phone() -> bool:
-    """Whether the visitor's browser says that it is a phone's."""
+    """Whether the visitor uses a phone, according to the browser."""
     return "Mobi" in st.context.headers.get("User-Agent", "")

@@ -1,4 +1,4 @@
-"""A drawing in a link: strokes as few letters that every browser leaves as they are."""
+"""A drawing in a link: strokes as a short text of characters that are safe in URLs."""
 
 import base64
 import binascii
@@ -31,7 +31,7 @@ def pack(strokes: Sequence[Stroke]) -> str:
 
 
 def unpack(text: str) -> list[list[list[float]]]:
-    """The strokes in a text of :func:`pack`; ValueError if it is none."""
+    """The strokes in a text of :func:`pack`; ValueError if it is not one."""
     if not 0 < len(text) <= MAX_LETTERS:
         raise ValueError("this is not a drawing")
     try:
@@ -125,7 +125,7 @@ def _pixel(value: float) -> int:
 
 
 def _distance(point: tuple[int, int], start: tuple[int, int], end: tuple[int, int]) -> float:
-    """From a point to the piece of a line between two others."""
+    """Distance of a point from the line segment between two others."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = dx * dx + dy * dy
     along = 0.0 if length == 0 else ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / length

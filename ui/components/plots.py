@@ -1,4 +1,4 @@
-"""How light charts are shown: a component that changes in place, faster than a plotly chart is drawn anew."""
+"""How light charts are shown: a component that changes in place, faster than a plotly chart is redrawn."""
 
 from dataclasses import asdict
 from typing import Any
@@ -28,7 +28,7 @@ def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | Non
 
 
 def picked_in(key: str, count: int, link: str = "") -> int | None:
-    """The spot of a plot that was picked last, None before that; ``link`` is its name in links, else the plot's own."""
+    """The spot of a plot that was picked last, None before; ``link`` is its name in links, by default the key."""
     link = link or key
 
     def inside(spot: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""How every wall of pictures is shown: a component that changes in place, faster than a chart is drawn anew."""
+"""How every wall of pictures is shown: a component that changes in place, faster than a chart is redrawn."""
 
 import base64
 from dataclasses import asdict
@@ -36,7 +36,7 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
 
 
 def picked_in(key: str, n_rows: int, n_columns: int, link: str = "") -> tuple[int, int]:
-    """The image of a wall that was picked last, the first one before that.
+    """The image of a wall that was picked last, by default the first one.
 
     Parameters
     ----------

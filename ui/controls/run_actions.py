@@ -1,4 +1,4 @@
-"""What can be done with a run of the store: rename, pin, copy, download, delete, and take back from the bin."""
+"""Actions on a run of the store: rename, pin, copy, download, delete and restore."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,24 +18,24 @@ _DELETED = "deleted"
 
 
 def show(lines: Sequence[Listed]) -> None:
-    """Choose a run and act on it; every button belongs to the run that it was drawn for."""
+    """Choose a run and act on it; every button acts on the run it was drawn for."""
     labels = cache.run_names_of(lines)
-    chosen = run_names.pick("Run to work on", labels, key="edited")
+    chosen = run_names.pick("Run to change", labels, key="edited")
     line = next(line for line in lines if line.run.id == chosen)
     run, pinned = line.run, line.about.pinned
     left, middle, right = st.columns(3)
     new_name = left.text_input("Name", line.about.name, max_chars=80, key=f"name_{run.id}")
     if left.button("Rename", key=f"rename_{run.id}"):
-        _attempt(cache.store().rename, run.id, new_name)
+        attempt(cache.store().rename, run.id, new_name)
     with middle:
         if st.button("Unpin" if pinned else "Pin", key=f"pin_{run.id}", help="A pinned run cannot be deleted."):
-            _attempt(cache.store().pin, run.id, not pinned)
+            attempt(cache.store().pin, run.id, not pinned)
         if st.button(
             "Copy settings",
             key=f"copy_{run.id}",
             help="A new run with the same settings, ready to start on the Train page.",
         ):
-            _attempt(_copy, run, f"Copy of {run_names.name(line)}"[:80])
+            attempt(_copy, run, f"Copy of {run_names.name(line)}"[:80])
         st.download_button(
             "Download",
             lambda: export_zip(run),
@@ -46,13 +46,13 @@ def show(lines: Sequence[Listed]) -> None:
         )
     with right.popover("Delete", disabled=pinned, help="Unpin it first." if pinned else None, key=f"ask_{run.id}"):
         st.markdown(f"Delete **{texts.plain(labels[run.id])}** · {_accuracy(run.id)}?")
-        st.caption(f"It can be taken back. It stays in the bin for {BIN_DAYS} days, or until space is short.")
+        st.caption(f"This can be undone. The run stays in the bin for {BIN_DAYS} days, or until space is short.")
         if st.button("Delete it", type="primary", key=f"delete_{run.id}"):
-            _attempt(_delete, run, labels[run.id])
+            attempt(_delete, run, labels[run.id])
 
 
 def show_bin() -> None:
-    """The way back for what was deleted during this visit, and the bin itself."""
+    """Undo for runs deleted during this visit, and the bin."""
     store, binned = cache.store(), cache.store().binned()
     ids = {run.id for run in binned}
     mine = {run_id: label for run_id, label in st.session_state.get(_DELETED, {}).items() if run_id in ids}
@@ -61,23 +61,23 @@ def show_bin() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"Deleted: {texts.plain(mine[last])}", width="content")
             if st.button("Undo", key=f"undo_{last}"):
-                _attempt(_restore, last)
+                attempt(_restore, last)
     if binned:
         count = f"{len(binned)} run{'s' if len(binned) > 1 else ''}"
         with st.popover(f"Bin · {count} · {store.bin_size() / 2**20:.1f} MB", key="bin"):
             names = cache.run_names_of(map(store.line, binned))
             chosen = run_names.pick("Deleted run", names, key="binned")
             if st.button("Restore", key=f"restore_{chosen}"):
-                _attempt(_restore, chosen)
+                attempt(_restore, chosen)
             st.caption(f"Runs leave the bin after {BIN_DAYS} days, and before that if space is short.")
             if st.button("Empty the bin", key="empty_bin", help="Deletes these runs for good."):
-                _attempt(cache.jobs().empty_bin)
+                attempt(cache.jobs().empty_bin)
 
 
-def _attempt(action: Callable[..., Any], *args: Any) -> None:
-    """Do it and draw the page anew, or say why it cannot be done."""
+def attempt(action: Callable[..., Any], *arguments: Any, **options: Any) -> None:
+    """Do what a button asks for and rerun the page, or say why it cannot be done."""
     try:
-        action(*args)
+        action(*arguments, **options)
     except (ParameterError, StoreError) as error:
         st.error(texts.sentence(error))
     else:

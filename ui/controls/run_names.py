@@ -1,4 +1,4 @@
-"""Runs in lists: labels of which no two are alike, and boxes that pick by id.
+"""Runs in lists: labels that all differ, and boxes that pick by id.
 
 A browser sends back the label that was chosen, so equal labels would be one run, and a label
 that has changed since it was drawn would be none.
@@ -14,14 +14,14 @@ import streamlit as st
 from dasksvd.runs.store import Listed
 from ui import links
 
-GONE = "The run of this link is not here: it was deleted, or it is on another server."
+GONE = "The run in this link was not found. It was deleted, or it is on another server."
 _BETWEEN = " · "
 #: Labels that are remembered for a box.
 _REMEMBERED = 2000
 
 
 class _Before(NamedTuple):
-    """What a box has shown: the runs of all its labels, the chosen run and its label."""
+    """What a box showed before: the runs of its labels, the chosen run and its label."""
 
     ids: dict[str, str]
     chosen: str
@@ -62,7 +62,7 @@ def pick(
     instead: str = "",
     **options: Any,
 ) -> str:
-    """A box to choose a run of ``names`` (id -> label); the id that is chosen.
+    """A box to choose a run of ``names`` (id -> label); returns the chosen id.
 
     The choice stays with the run when labels change, when other runs come or go, and when the
     visitor comes back from another page.  At first the run at place ``usual`` is chosen.
@@ -111,7 +111,7 @@ def pick(
 
 
 def _keep_choice(names: Mapping[str, str], key: str, usual: int, before: _Before) -> None:
-    """Give a box the run that it has, whatever the run's label was when it was chosen."""
+    """Keep the chosen run of a box even if the run's label has changed since."""
     value = st.session_state.pop(f"{key}_next", None) or st.session_state.get(key, before.chosen)
     chosen = value if value in names else before.ids.get(value)
     if chosen not in names:
@@ -123,5 +123,5 @@ def _keep_choice(names: Mapping[str, str], key: str, usual: int, before: _Before
 
 
 def choose(run_id: str, key: str) -> None:
-    """Let a box choose a run when it is drawn next, even if it is drawn already."""
+    """Make a box choose a run when it is drawn next."""
     st.session_state[f"{key}_next"] = run_id

@@ -105,7 +105,7 @@ def pursuit_wall(
 
 
 def vote_bars(parts: np.ndarray, names: Sequence[str], title: str) -> go.Figure:
-    """Parts of a lead as horizontal bars, the strongest voices for it above, against it below.
+    """Parts of a lead as horizontal bars: the largest parts for it above, those against it below.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How values are spread."""
+"""Histograms."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def show(view: View, row: int, column: int, atom: int) -> None:
         st.metric(
             "Rank in its class",
             f"{rank} of {count}",
-            help="Among the atoms that the class uses most often.",
+            help="Among the atoms that this class uses more often than any other class does.",
             width="content",
         )
         st.metric("ℓ⁺ against ℓ*", f"{view.classes[top]} : {view.classes[second]}", width="content")
@@ -71,7 +71,7 @@ def _users(view: View, column: int, atom: int) -> None:
     order = np.argsort(-strength, kind="stable")[: N_USERS // 2 if charts.on_phone() else N_USERS]
     order = order[strength[order] > 0]
     if not len(order):
-        st.info("None of the sampled training signals uses this atom once its noise is taken away.")
+        st.info("None of the sampled training signals uses this atom once their noise is removed.")
         return
     names = [view.classes[labels[i]] for i in order]
     captions = [f"{name} : {texts.signed(codes[i, atom])}" for name, i in zip(names, order, strict=True)]

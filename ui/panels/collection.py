@@ -46,10 +46,10 @@ def show() -> None:
     """The question, the score so far and the download."""
     shown, kept = st.session_state.get(LAST), samples()
     judged = shown is not None and st.session_state.get(JUDGED) == shown[0]
-    st.markdown("**Thanks!** Take a new sheet when you are done." if judged else "**Was I right?**")
+    st.markdown("**Thanks!** Start a new drawing when you are done." if judged else "**Was I right?**")
     yes, no, download = st.columns([2, 5, 3], vertical_alignment="bottom")
     if judged:
-        yes.button("New sheet", key="next_sheet", on_click=canvas.clear, width="stretch")
+        yes.button("New drawing", key="next_sheet", on_click=canvas.clear, width="stretch")
     else:
         yes.button(
             "Yes",

@@ -31,14 +31,14 @@ def show(view: View) -> None:
     """Choose two runs; show what differs in their settings, their accuracies and their atoms."""
     names = cache.run_names()
     if len(names) < 2:
-        st.info("Comparing needs a run of your own: start one on the Train page.")
+        st.info("To compare, you need a run of your own: start one on the Train page.")
         return
     first, second = st.columns(2)
     chosen = [_pick(first, "First run", names, "first_run", 0), _pick(second, "Second run", names, "second_run", 1)]
     if chosen[0] == chosen[1]:
-        st.info("This is one run twice: choose another one beside it.")
+        st.info("Both are the same run. Choose another one to compare it with.")
         return
-    problem = next((problem for problem in map(cache.is_readable, chosen) if problem), "")
+    problem = next((problem for problem in map(cache.why_unreadable, chosen) if problem), "")
     if problem:
         st.error(f"One of the two cannot be read: {problem}.")
         return
@@ -55,7 +55,7 @@ def _pick(place, label: str, names: dict[str, str], key: str, usual: int) -> str
         place=place,
         usual=usual,
         linked=True,
-        instead="Another run stands in its place.",
+        instead="Another run is shown instead.",
         help="Any two runs with at least one finished iteration.",
     )
 

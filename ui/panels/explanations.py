@@ -79,7 +79,7 @@ def sparse_code(reading: Reading) -> None:
     )
     st.caption(
         "Left: every stem is an atom that OMP used, as high as its coefficient a. Right: the squared coefficients "
-        "summed by class. The network reads the whole code, so the class with most energy need not win."
+        "summed by class. The network reads the whole code, so the class with the most energy does not always win."
     )
 
 
@@ -122,7 +122,7 @@ def step_by_step(reading: Reading) -> None:
         key="order",
     )
     st.caption(
-        "Each step takes the atom most like what is left over, then fits all coefficients again. "
+        "Each step takes the atom most similar to what is left over, then fits all coefficients again. "
         "The coefficients shown are those of the finished code."
     )
 

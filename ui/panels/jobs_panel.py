@@ -1,18 +1,18 @@
 """What a run at work shows: progress, time left, error, newest atoms, cancel."""
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
 
 from dasksvd.common.progress import clock
-from dasksvd.errors import Busy, ParameterError, StoreError
+from dasksvd.errors import Busy, StoreError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import JobView
 from ui import cache, figures, sidebar, texts, visitor
 from ui.components import charts, walls
+from ui.controls import run_actions
 
 AT_WORK = ("queued", "running")
 #: States from which a job can be put into the queue.
@@ -50,7 +50,7 @@ def start_waiting() -> str:
         except Busy:
             pass  # who holds the lock is starting what waits
         except StoreError as error:
-            last["trouble"] = f"Nothing can be started now. {texts.sentence(error)}"
+            last["trouble"] = f"No run can be started now. {texts.sentence(error)}"
     return last["trouble"]
 
 
@@ -59,22 +59,12 @@ def _last_start() -> dict:
     return {"at": -1.0, "trouble": ""}
 
 
-def attempt(action: Callable, *arguments, **options) -> None:
-    """Do what a button asks for and draw the whole page anew, or say why it cannot be done."""
-    try:
-        action(*arguments, **options)
-    except (ParameterError, StoreError) as error:
-        st.error(texts.sentence(error))
-    else:
-        st.rerun()
-
-
 def explain(job: JobView, trouble: str) -> None:
     """What holds a job up, and where its owner finds what it wrote; that is not for every visitor."""
     if job.state == "queued" and trouble:
         st.warning(trouble)
     if job.log:
-        st.caption(f"What it wrote before it ended is on the server, in {texts.plain(job.run.id)}/log.txt.")
+        st.caption(f"Its log is on the server, in {texts.plain(job.run.id)}/log.txt.")
 
 
 def _panel(run: Run, colors: list) -> None:
@@ -103,7 +93,7 @@ def _panel(run: Run, colors: list) -> None:
     explain(job, trouble)
     if job.state == "finished":
         _result(run)
-    problem = cache.is_readable(run.id) if run.n_finished() else ""
+    problem = cache.why_unreadable(run.id) if run.n_finished() else ""
     if problem:
         st.info(f"Its atoms cannot be shown: {problem}.")
     elif run.n_finished():
@@ -126,17 +116,17 @@ def _headline(job: JobView) -> str:
         "new": "Not started yet",
         "cancelled": "Cancelled; finished iterations are kept",
         "failed": f"Failed: {texts.reason(job.status.message)}",
-        "died": "Its process has died; nothing that was finished is lost",
+        "died": "Its process ended unexpectedly; everything that was finished is kept",
     }
     return headlines[job.state]
 
 
 def _buttons(job: JobView) -> None:
     if job.state in AT_WORK and st.button("Cancel", key=f"cancel_{job.run.id}"):
-        attempt(cache.jobs().cancel, job.run)
+        run_actions.attempt(cache.jobs().cancel, job.run)
     verb = "Start" if job.state == "new" else "Resume"
     if job.state in AT_REST and st.button(verb, key=f"resume_{job.run.id}"):
-        attempt(cache.jobs().resume, job.run, owner=visitor.name())
+        run_actions.attempt(cache.jobs().resume, job.run, owner=visitor.name())
 
 
 def _result(run: Run) -> None:
@@ -157,7 +147,7 @@ def _result(run: Run) -> None:
         key="look_at",
         on_click=sidebar.look_at,
         args=(run.id,),
-        help="Makes it the current run of the sidebar.",
+        help="Makes it the current run in the sidebar.",
     ):
         st.rerun()  # the whole page: the sidebar stands outside of this panel
 

@@ -14,7 +14,7 @@ from ui.sidebar import View
 
 def pick_iteration(view: View, place) -> int:
     """A slider over the iterations."""
-    return replay.pick_iteration(view, "measured", "Whose auxiliary dictionary is shown.", place)
+    return replay.pick_iteration(view, "measured", "The iteration whose auxiliary dictionary is shown.", place)
 
 
 def pick_axes(axes: dict[str, tuple], *places) -> list[tuple]:
@@ -118,13 +118,13 @@ def show_changes(view: View) -> None:
     walls.show(
         figures.wall(
             view.selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
-            f"Selected atoms at {view.weights_text}; framed: others than at α = β = 0",
+            f"Selected atoms at {view.weights_text}; framed: those that differ from α = β = 0",
             view.colors,
             rows=view.classes,
             x_title="iteration",
             marked=[(int(c), int(l)) for l, c in zip(*np.nonzero(changed), strict=True)],
         ),
-        f"Mosaic of the selected atoms; {int(changed.sum())} of them are framed because the weights exchanged them.",
+        f"Mosaic of the selected atoms; {int(changed.sum())} of them are framed because they differ from α = β = 0.",
         "changes",
     )
 

@@ -20,7 +20,7 @@ ANSWER_FIRST = 0.05
 #: Seconds between two new sets of charts while the pen moves; they would make the pen stutter.
 CHARTS_EVERY = 0.4
 SHOWN = "explained"
-NO_DIGIT = "What the atoms make of it"
+NO_DIGIT = "How the atoms rebuild it"
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
@@ -45,7 +45,7 @@ def panel(run_id: str, colors: list) -> None:
         heading.info("Draw something above, or load an example, to see how it is read.")
         heading.header(f"Until then: how this {EXAMPLE} is read")
     else:
-        reading = _unhurried(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
+        reading = _slowed_down(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
         time.sleep(ANSWER_FIRST)
         doubt = reading.explanation.doubt
         heading.header(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
@@ -53,8 +53,8 @@ def panel(run_id: str, colors: list) -> None:
         explanations.show(reading)
 
 
-def _unhurried(reading: explanations.Reading, live: bool) -> explanations.Reading:
-    """The reading to explain: while the pen moves, the charts follow less often than the answer."""
+def _slowed_down(reading: explanations.Reading, live: bool) -> explanations.Reading:
+    """The reading to explain: while the pen moves, the charts change less often than the answer."""
     now = time.monotonic()
     shown_at, shown = st.session_state.get(SHOWN, (-CHARTS_EVERY, None))
     if live and shown is not None and now - shown_at < CHARTS_EVERY:
@@ -81,7 +81,7 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
     ]
     if readers.is_damaged(path):
         first.error(
-            "This model's file is damaged, so the shipped model reads. `python -m dasksvd evaluate RUN` makes it anew."
+            "This model's file is damaged, so the shipped model is used. `python -m dasksvd evaluate RUN` renews it."
         )
     elif readers.why_no_model(run_id):
         first.caption(readers.why_no_model(run_id))
@@ -96,7 +96,7 @@ def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
         kind=links.WHOLE,
         default=whole.n_nonzero,
         check=range(1, whole.n_nonzero + 1).__contains__,
-        help=r"$\|a\|_0 \le q$: OMP stops after so many atoms. The network was trained with the largest value; "
+        help=r"$\|a\|_0 \le q$: OMP stops after this many atoms. The network was trained with the largest value; "
         "try 2.",
     )
     per_class = links.draw(
@@ -128,7 +128,11 @@ def _read(drawing: canvas.Drawing, model: DigitModel) -> tuple[np.ndarray | None
 def _sentence(explanation: Explanation, live: bool = False) -> str:
     """How sure the answer is, or why there is none; half a digit under a moving pen is no mistake yet."""
     if explanation.doubt is not None:
-        return "No digit yet. Draw on." if live and explanation.doubt.reason == "unlike" else explanation.doubt.sentence
+        return (
+            "Not a digit yet. Keep drawing."
+            if live and explanation.doubt.reason == "unlike"
+            else explanation.doubt.sentence
+        )
     probabilities = explanation.probabilities
     second, best = (int(number) for number in np.argsort(probabilities)[-2:])
     share = float(probabilities[best])

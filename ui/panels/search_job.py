@@ -9,6 +9,7 @@ from dasksvd.errors import DamagedFile
 from dasksvd.runs.jobs import JobView
 from dasksvd.search.job import Search, resume_search
 from ui import cache, links, sidebar, texts, visitor
+from ui.controls import run_actions
 from ui.panels import jobs_panel
 from ui.sidebar import View
 
@@ -31,7 +32,9 @@ def live(view: View, draw: Callable[[], None]) -> None:
         try:
             draw()
         except DamagedFile as error:  # the page itself is not there to catch it when only this part is drawn
-            st.error(f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts them anew.")
+            st.error(
+                f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts from scratch."
+            )
         links.write("search")
 
     (st.fragment(all_of_it, run_every=2.0) if busy else all_of_it)()
@@ -44,9 +47,9 @@ def _job_line(job: JobView) -> None:
     left.progress(job.share, text=_headline(job))
     if job.state in jobs_panel.AT_WORK:
         if right.button("Cancel", key="search_cancel", width="stretch"):
-            jobs_panel.attempt(cache.jobs().cancel, job.run)
+            run_actions.attempt(cache.jobs().cancel, job.run)
     elif right.button("Resume", key="search_resume", width="stretch"):
-        jobs_panel.attempt(resume_search, cache.jobs(), job.run, owner=visitor.name())
+        run_actions.attempt(resume_search, cache.jobs(), job.run, owner=visitor.name())
 
 
 def _headline(job: JobView) -> str:
@@ -59,6 +62,6 @@ def _headline(job: JobView) -> str:
         "new": "Not started yet",
         "cancelled": "Cancelled; every finished score is kept",
         "failed": f"Failed: {texts.reason(job.status.message)}",
-        "died": "Its process has died; resume goes on from the last score",
+        "died": "Its process ended unexpectedly; Resume continues from the last score",
     }
     return headlines[job.state]

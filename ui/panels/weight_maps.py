@@ -34,7 +34,7 @@ def show(view: View, plan: WeightsPlan) -> None:
         key="own_scale",
         kind=links.SWITCH,
         default=False,
-        help="Shows the differences inside a size; off: one scale.",
+        help="On: shows the differences within one size. Off: one scale for all sizes.",
     )
     limits = _limits(rows)
     for start in range(0, len(plan.sizes), 4):

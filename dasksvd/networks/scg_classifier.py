@@ -1,17 +1,13 @@
-"""Networks with one hidden layer: the paper's, trained by scaled conjugate gradients, and today's."""
+"""The paper's network: saturating linear units, trained by scaled conjugate gradients."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import train_test_split
-from sklearn.neural_network import MLPClassifier
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dasksvd.errors import ParameterError
 from dasksvd.method.random_state import to_seed
+from dasksvd.networks.base import Network, with_validation
 from dasksvd.networks.rows import Rows
 from dasksvd.networks.saturating import SquaredError, Workers, split_layers
 from dasksvd.networks.scg import Epoch, descend
@@ -30,7 +26,7 @@ def start_spread(hidden: int) -> float:
     return min(1.0, max(0.05, 0.5 * (hidden / 1000) ** 2))
 
 
-class SCGClassifier(ClassifierMixin, BaseEstimator):
+class SCGClassifier(Network):
     """The paper's network: saturating linear units, mean squared error, Møller's SCG (D11).
 
     Parameters
@@ -59,6 +55,9 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
     n_iter_ : int
     """
 
+    _LAYERS = ("first", "second")
+    _BIAS_ROWS = 1
+
     def __init__(
         self,
         hidden=200,
@@ -82,7 +81,7 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         X_val: np.ndarray | None = None,
         y_val: np.ndarray | None = None,
         on_epoch: Callable[[int, float, float], Any] | None = None,
-    ) -> "SCGClassifier":
+    ) -> Self:
         """Train on (X, y); keep the weights with the smallest error on (X_val, y_val).
 
         Parameters
@@ -92,13 +91,9 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         on_epoch : callable(epoch, loss, validation_loss), optional
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
-        check_classification_targets(y)
+        X, y = self.check_training(X, y)
         rng = np.random.default_rng(to_seed(self.random_state))
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ParameterError(f"at least two classes are needed, got {len(self.classes_)} class")
-        X, y, X_val, y_val = _with_validation(self, X, y, X_val, y_val, rng)
+        X, y, X_val, y_val = with_validation(self, X, y, X_val, y_val, rng)
         self.scale_ = float(X.std()) or 1.0
         with Workers() as workers:
             problem = SquaredError(
@@ -150,9 +145,17 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         uniform = np.full_like(outputs, 1 / outputs.shape[1])
         return np.divide(outputs, total, out=uniform, where=total > 0)
 
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """The fitted network in arrays that a file can hold without pickling."""
+        return super().to_arrays() | {"activation": np.asarray(self.activation)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Self:
+        """The fitted network of :meth:`to_arrays`; how it was trained is not kept."""
+        return super().from_arrays(arrays).set_params(activation=str(arrays["activation"]))
+
     def _outputs(self, X: np.ndarray, clipped: bool) -> np.ndarray:
-        check_is_fitted(self, "weights_")
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = self.check_inputs(X)
         # In float64, so that an answer does not depend on the batch it is computed in.
         first, second = (layer.astype(np.float64) for layer in self.weights_)
         sums = self._inputs(X).astype(np.float64) @ first[:-1] + first[-1]
@@ -193,129 +196,7 @@ class SCGClassifier(ClassifierMixin, BaseEstimator):
         return flat
 
 
-class ModernClassifier(ClassifierMixin, BaseEstimator):
-    """Today's network of the same size: rectified units, softmax and Adam, by scikit-learn.
-
-    Parameters
-    ----------
-    hidden : int, default=200
-    max_epochs : int, default=60
-    patience : int, default=8
-        Stop after so many epochs without a higher accuracy on the validation data.
-    validation_fraction : float, default=0.1
-        Share of the training data to validate on, if ``fit`` gets no validation data.
-    decay : float, default=1e-4
-        Weight of the squared weights in the loss; the default is scikit-learn's.
-    random_state : int, Generator, RandomState or None, default=None
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-    scale_ : float
-        What the inputs are divided by.
-    loss_curve_, validation_curve_ : list of float
-        Cross-entropy on the training data and accuracy on the validation data after each epoch.
-    n_iter_ : int
-    """
-
-    def __init__(self, hidden=200, max_epochs=60, patience=8, validation_fraction=0.1, decay=1e-4, random_state=None):
-        self.hidden = hidden
-        self.max_epochs = max_epochs
-        self.patience = patience
-        self.validation_fraction = validation_fraction
-        self.decay = decay
-        self.random_state = random_state
-
-    def fit(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        X_val: np.ndarray | None = None,
-        y_val: np.ndarray | None = None,
-        on_epoch: Callable[[int, float, float], Any] | None = None,
-    ) -> "ModernClassifier":
-        """Train on (X, y); keep the weights with the highest accuracy on (X_val, y_val).
-
-        Parameters
-        ----------
-        X, X_val : array of shape (n, n_features)
-        y, y_val : array of shape (n,)
-        on_epoch : callable(epoch, loss, validation_accuracy), optional
-        """
-        for name in ("hidden", "max_epochs", "patience"):
-            check_count(name, getattr(self, name))
-        check_real("decay", self.decay, "decay ≥ 0", isinstance(self.decay, int | float) and self.decay >= 0)
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
-        check_classification_targets(y)
-        seed = to_seed(self.random_state)
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ParameterError(f"at least two classes are needed, got {len(self.classes_)} class")
-        X, y, X_val, y_val = _with_validation(self, X, y, X_val, y_val, np.random.default_rng(seed))
-        self.scale_ = float(X.std()) or 1.0
-        inputs, val_inputs = (np.float32(part / self.scale_) for part in (X, X_val))
-        network = MLPClassifier((self.hidden,), alpha=self.decay, random_state=seed % 2**32)
-        self.loss_curve_, self.validation_curve_ = [], []
-        highest, best_epoch = -1.0, 0
-        for epoch in range(1, self.max_epochs + 1):
-            network.partial_fit(inputs, y, classes=self.classes_)
-            accuracy = float(np.mean(network.predict(val_inputs) == y_val))
-            self.loss_curve_.append(float(network.loss_))
-            self.validation_curve_.append(accuracy)
-            if accuracy > highest:
-                highest, best_epoch = accuracy, epoch
-                best = [array.copy() for array in (*network.coefs_, *network.intercepts_)]
-            if on_epoch is not None:
-                on_epoch(epoch, self.loss_curve_[-1], accuracy)
-            if epoch - best_epoch >= self.patience:
-                break
-        # In float64, so that an answer does not depend on the batch it is computed in.
-        best = [array.astype(np.float64) for array in best]
-        network.coefs_, network.intercepts_ = best[:2], best[2:]
-        self.network_ = network
-        self.n_iter_ = len(self.loss_curve_)
-        return self
-
-    @property
-    def weights_(self) -> tuple[np.ndarray, ...]:
-        """Weights and biases of the first layer, then of the second."""
-        check_is_fitted(self, "network_")
-        (first, second), (first_bias, second_bias) = self.network_.coefs_, self.network_.intercepts_
-        return first, first_bias, second, second_bias
-
-    def predict(self, X: np.ndarray) -> np.ndarray:
-        """The most likely class; shape (n,)."""
-        inputs = self._inputs(X)
-        return self.network_.predict(inputs)
-
-    def predict_proba(self, X: np.ndarray) -> np.ndarray:
-        """Probabilities of the classes; shape (n, n_classes)."""
-        inputs = self._inputs(X)
-        return self.network_.predict_proba(inputs)
-
-    def _inputs(self, X: np.ndarray) -> np.ndarray:
-        check_is_fitted(self, "network_")
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        return X / self.scale_
-
-
 def _answers(sums, second, low, clip=True) -> np.ndarray:
     """Outputs from the hidden units' sums, which are cut in place."""
     outputs = np.clip(sums, low, 1, out=sums) @ second[:-1] + second[-1]
     return np.clip(outputs, low, 1) if clip else outputs
-
-
-def _with_validation(model, X, y, X_val, y_val, rng):
-    """Training and validation data: the given ones, or a part of X held out."""
-    if X_val is not None and y_val is not None:
-        X_val = np.asarray(X_val)
-        if X_val.ndim != 2 or X_val.shape[1] != X.shape[1] or len(X_val) != len(y_val):
-            raise ParameterError(f"X_val must have shape ({len(y_val)}, {X.shape[1]}), got {X_val.shape}")
-        return X, y, X_val, np.asarray(y_val)
-    counts = np.unique(y, return_counts=True)[1]
-    n_val = max(len(counts), round(model.validation_fraction * len(y)))
-    if counts.min() < 2 or n_val > len(y) - len(counts):  # too few to hold any out
-        return X, y, X, y
-    seed = int(rng.integers(2**31))
-    X, X_val, y, y_val = train_test_split(X, y, test_size=n_val, stratify=y, random_state=seed)
-    return X, y, X_val, y_val

@@ -1,0 +1,121 @@
+"""The evaluation of a run: its plan, its metrics and its reader lie in the run's folder."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from dasksvd.common.files import read_json, write_json
+from dasksvd.datasets.parts import PARTS, SEEN, n_pictures, pictures_at
+from dasksvd.datasets.registry import facts_of
+from dasksvd.digit.reader import DigitModel
+from dasksvd.encoders import ENCODERS
+from dasksvd.errors import DamagedFile
+from dasksvd.evaluate import Metrics, Plan, evaluate
+from dasksvd.method.trajectory import Trajectory
+from dasksvd.networks import NETWORKS
+from dasksvd.parameters import n_nonzero
+from dasksvd.runs.folder import Run, load_parts, own_arrays
+
+#: What :data:`SEEN` was called in metrics written before; "test images" stands in the shipped run only.
+_KEPT = "images kept from the classifier"
+#: The network and the encoder that a reader of digits is made of.
+READER = Plan("modern", encoder="omp")
+
+
+def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], Any] | None = None) -> Metrics:
+    """Evaluate a finished run at its own weights; write ``metrics.json``, and the reader if it gives one."""
+    settings, trajectory = run.description.settings, run.trajectory
+    metrics, model, _ = evaluate(
+        trajectory,
+        load_parts(run),
+        plan,
+        alpha=settings.alpha,
+        beta=settings.beta,
+        I=len(trajectory.records),
+        seed=settings.seed,
+        on_epoch=on_epoch,
+    )
+    reader = run.folder / "classifier.npz"
+    if facts_of(run.description.data).gives_reader and gives_reader(plan):
+        to_reader(trajectory, model, settings.alpha, settings.beta, metrics.I).save(reader)
+    else:  # that of an earlier evaluation would not be the one of these metrics
+        reader.unlink(missing_ok=True)
+    write_json(run.folder / "metrics.json", metrics.as_dict())
+    return metrics
+
+
+def gives_reader(plan: Plan) -> bool:
+    """Whether a :class:`DigitModel` can be made of a plan's network: it knows one network and one encoder."""
+    return (plan.classifier, plan.encoder) == (READER.classifier, READER.encoder)
+
+
+def to_reader(trajectory: Trajectory, model: Any, alpha: float, beta: float, I: int) -> DigitModel:
+    """A reader of 28×28 digits from a trajectory and a network "modern" trained on its codes."""
+    selection, arrays = trajectory.reselect(alpha, beta, I), model.to_arrays()
+    return DigitModel(
+        atoms=selection.atoms,
+        atom_classes=np.tile(np.arange(len(trajectory.classes)), I),
+        n_nonzero=n_nonzero(trajectory.settings.q, len(selection.atoms)),
+        scale=np.full(len(selection.atoms), arrays["scale"], np.float32),
+        weights=tuple(arrays[name] for name in ("first", "first_bias", "second", "second_bias")),
+    )
+
+
+def scored_images(run: Run, places: np.ndarray, part: str) -> np.ndarray:
+    """Pictures at some places of the scored part, which the metrics name; (n, side * side), float32 in [0, 1]."""
+    return pictures_at(run.description, places, part, own_arrays(run))
+
+
+def read_plan(run: Run) -> Plan | None:
+    """The plan to evaluate a run when it is finished, if there is one."""
+    path = run.folder / "plan.json"
+    if not path.exists():
+        return None
+    try:
+        return Plan(**read_json(path))
+    except (TypeError, ValueError) as error:
+        raise DamagedFile(f"plan.json is not one of a run ({error})") from error
+
+
+def write_plan(run: Run, plan: Plan) -> None:
+    """Ask for an evaluation when the run is finished."""
+    write_json(run.folder / "plan.json", asdict(plan))
+
+
+def read_metrics(run: Run) -> Metrics | None:
+    """A run's metrics, None before it has been evaluated; anything odd is damage."""
+    path = run.folder / "metrics.json"
+    if not path.exists():
+        return None
+    try:
+        values, what = read_json(path), run.description
+        if values.get("part") == _KEPT:
+            values["part"] = SEEN
+        return check_metrics(Metrics(**values), len(what.classes), n_pictures(what))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DamagedFile(f"metrics.json is not that of a run ({str(error)[:80]})") from error
+
+
+def check_metrics(metrics: Metrics, n_classes: int, n_pictures: int) -> Metrics:
+    """The metrics, if they can be shown; a file from elsewhere is not trusted."""
+    confusion = np.asarray(metrics.confusion, np.int64)
+    wrong = np.asarray(metrics.wrong, np.float64).reshape(-1, 5)
+    numbers = [metrics.accuracy, metrics.error, metrics.alpha, metrics.beta, metrics.seconds]
+    sane = (
+        confusion.shape == (n_classes, n_classes)
+        and confusion.min() >= 0
+        and np.isfinite([*wrong.ravel(), *(float(number) for number in numbers)]).all()
+        and wrong[:, 0].min(initial=0) >= 0
+        and wrong[:, 0].max(initial=0) < n_pictures
+        and wrong[:, 1:3].min(initial=0) >= 0
+        and wrong[:, 1:3].max(initial=0) < n_classes
+        and metrics.part in PARTS
+        and metrics.classifier in NETWORKS
+        and metrics.encoder in ENCODERS
+        and all(isinstance(n, int) for n in (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored))
+    )
+    if not sane:
+        raise ValueError("a value is out of range")
+    return metrics

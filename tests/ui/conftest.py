@@ -1,0 +1,3 @@
+"""Fixtures of all tests of pages."""
+
+from tests.ui.harness import home  # noqa: F401
