@@ -22,8 +22,8 @@ def add_entry(
     parser: argparse._ActionsContainer, option: str, registry: Registry[Any], default: str | None, otherwise: str = ""
 ) -> None:
     """An option whose value is the name of a registry's entry; ``otherwise`` says what a default of None means."""
-    names = ", ".join(f"{entry.name} ({entry.title})" for entry in registry.entries()).replace("%", "%%")
-    words = f"one of {names}; default: {default or otherwise}"
+    names = "; ".join(f"{entry.name}: {entry.title}" for entry in registry.entries()).replace("%", "%%")
+    words = f"{registry.kind} (default: {default or otherwise}). {names}"
     parser.add_argument(option, metavar="NAME", default=default, help=words)
 
 

@@ -134,5 +134,5 @@ class Parameter:
         """Symbol, meaning, formula and range for the command line."""
         name = f"{self.symbol}, {self.title}" if self.symbol else self.title
         formula, words = self.plain_formula, self._range_of(self.allowed.words(self.name))
-        named = ", ".join(f"{choice} ({title})" for choice, title in self.titles.items()) or words
+        named = "; ".join(f"{choice}: {title}" for choice, title in self.titles.items()) or words
         return f"{name}. {self.meaning} Formula: {formula}. Range: {named}.".replace("%", "%%")

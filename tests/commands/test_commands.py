@@ -12,6 +12,7 @@ from dasksvd.datasets import DATASETS
 from dasksvd.encoders import ENCODERS
 from dasksvd.networks import NETWORKS
 from dasksvd.rankings import RANKINGS
+from dasksvd.search.networks import search_networks
 
 #: Of the design; people and scripts outside the project rely on them.
 COMMANDS = {
@@ -39,6 +40,7 @@ def test_every_command_is_there_and_explains_itself(capsys):
         (["train", "--out", "x"], "data", DATASETS),
         (["train", "--out", "x"], "ranking", RANKINGS),
         (["evaluate", "x"], "classifier", NETWORKS),
+        (["evaluate", "x"], "encoder", ENCODERS),
         (["grid", "x"], "classifier", NETWORKS),
         (["grid", "x"], "encoder", ENCODERS),
         (["grid", "x"], "ranking", RANKINGS),
@@ -49,11 +51,12 @@ def test_every_command_is_there_and_explains_itself(capsys):
 )
 def test_a_new_entry_of_a_registry_can_be_chosen_at_once(command, option, registry, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "10000")
-    assert all(f"{name} (" in help_of(capsys, command[0]) for name in registry)
+    listed = search_networks() if option == "classifier" and command[0] != "evaluate" else registry
+    assert all(f"{entry.name}: {entry.title}" in help_of(capsys, command[0]) for entry in listed.entries())
     registry.register("toy", title="A toy, 100 %")(object)
     try:
         assert vars(build_parser().parse_args([*command, f"--{option}", "toy"]))[option] == "toy"
-        assert "toy (A toy, 100 %)" in help_of(capsys, command[0])
+        assert "toy: A toy, 100 %" in help_of(capsys, command[0])
     finally:
         registry.unregister("toy")
 

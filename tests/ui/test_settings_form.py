@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dasksvd.datasets import DATASETS
+from dasksvd.encoders import ENCODERS
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import PARAMETERS, PRESETS, SWEPT, TABLE
 from tests.ui.harness import open_page
@@ -73,6 +74,7 @@ def test_the_sidebars_weights_have_the_range_of_the_table(page):
 def test_data_sets_and_networks_come_from_their_registries(page):
     assert page.selectbox(key="data").options == [entry.title for entry in DATASETS.entries()]
     assert page.selectbox(key="quick_classifier").options == [entry.title for entry in NETWORKS.entries()]
+    assert page.selectbox(key="quick_encoder").options == [entry.title for entry in ENCODERS.entries()]
 
 
 def test_a_sweep_offers_what_the_table_says(home):
