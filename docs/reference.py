@@ -9,6 +9,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import dasksvd
 
+#: Explained by ``dasksvd --help``, and not to be called from Python.
+NO_INTERFACE = {"commands"}
+
 
 def main(folder: Path) -> None:
     """Write one page per module."""
@@ -17,7 +20,8 @@ def main(folder: Path) -> None:
     for name in dasksvd.__all__:  # loaded when asked for, which pdoc does not do
         setattr(dasksvd, name, getattr(dasksvd, name))
     # With an `__all__`, pdoc goes only into the packages that it names.
-    rooms = [module.name for module in pkgutil.iter_modules(dasksvd.__path__) if not module.name.startswith("_")]
+    found = {module.name for module in pkgutil.iter_modules(dasksvd.__path__) if not module.name.startswith("_")}
+    rooms = found - NO_INTERFACE
     for name in rooms:
         setattr(dasksvd, name, import_module(f"dasksvd.{name}"))
     dasksvd.__all__ = sorted({*dasksvd.__all__, *rooms})

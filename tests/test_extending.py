@@ -22,10 +22,11 @@ from dasksvd.runs.jobs import Jobs
 from dasksvd.search.sweep import sweep_scores
 from dasksvd.search.weights import weight_scores
 from tests.ui.harness import PAGES, home, open_page  # noqa: F401
+from ui import navigation
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = (ROOT / "docs" / "EXTENDING.md").read_text(encoding="utf-8")
-REGISTRIES = (datasets.DATASETS, networks.NETWORKS, encoders.ENCODERS, rankings.RANKINGS)
+REGISTRIES = (datasets.DATASETS, networks.NETWORKS, encoders.ENCODERS, rankings.RANKINGS, navigation.PAGES)
 
 
 def python_blocks(text):
