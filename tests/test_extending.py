@@ -4,14 +4,13 @@ The document is the only place where the examples stand: the tests run its very 
 """
 
 import os
-import re
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from dasksvd import datasets, encoders, networks, rankings
 from dasksvd.__main__ import main
 from dasksvd.common.plugins import PLUGINS
 from dasksvd.datasets.parts import describe, preset
@@ -21,35 +20,17 @@ from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import Jobs
 from dasksvd.search.sweep import sweep_scores
 from dasksvd.search.weights import weight_scores
+from tests.examples import EXAMPLES, REGISTRIES, python_blocks, registered
 from tests.ui.harness import PAGES, home, open_page  # noqa: F401
-from ui import navigation
 
 ROOT = Path(__file__).parents[1]
-DOCUMENT = (ROOT / "docs" / "EXTENDING.md").read_text(encoding="utf-8")
-REGISTRIES = (datasets.DATASETS, networks.NETWORKS, encoders.ENCODERS, rankings.RANKINGS, navigation.PAGES)
-
-
-def python_blocks(text):
-    """The python blocks of a document by the heading that they stand under; a second one is numbered."""
-    found = {}
-    for section in re.split(r"^#+ ", text, flags=re.MULTILINE)[1:]:
-        heading = section.partition("\n")[0].strip()
-        for number, block in enumerate(re.findall(r"^```python\n(.*?)^```", section, re.MULTILINE | re.DOTALL), 1):
-            found[heading if number == 1 else f"{heading} {number}"] = block
-    return found
-
-
-EXAMPLES = python_blocks(DOCUMENT)
 
 
 @pytest.fixture
 def example():
-    """Run the example under a heading, as it stands in the document; forget what it registered afterwards."""
-    before = [set(registry) for registry in REGISTRIES]
-    yield lambda heading: exec(compile(EXAMPLES[heading], heading, "exec"), {"__name__": "example"})
-    for registry, known in zip(REGISTRIES, before, strict=True):
-        for name in set(registry) - known:
-            registry.unregister(name)
+    """A function that runs the example under a heading; what it registered is forgotten afterwards."""
+    with ExitStack() as stack:
+        yield lambda heading: stack.enter_context(registered(heading))
 
 
 @pytest.fixture

@@ -4,30 +4,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dasksvd.errors import ParameterError
+from tests.examples import registered
 from tests.ui.harness import APP, home, open_page  # noqa: F401
 from ui import navigation
-
-#: What somebody writes who adds a page; a page in a file of its own is ``register_file("toy", title="Toy")``.
-EXAMPLE = """
-import streamlit as st
-from ui import navigation, sidebar
-
-@navigation.register("toy", title="Toy page")
-def toy():
-    view = sidebar.begin("A toy page", "**It counts the atoms of the run.**")
-    st.metric("Atoms", len(view.selection.atoms))
-"""
 
 
 @pytest.fixture
 def toy(home):  # noqa: F811
-    exec(EXAMPLE, {})  # the example's own text
-    yield
-    navigation.PAGES.unregister("toy")
-
-
-def test_the_example_is_short():
-    assert len([line for line in EXAMPLE.splitlines() if line]) <= 10
+    """The document's page, registered while the test runs."""
+    with registered("A page"):
+        yield
 
 
 @pytest.fixture

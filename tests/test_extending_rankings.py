@@ -11,25 +11,15 @@ from dasksvd.__main__ import main
 from dasksvd.runs.folder import Run
 from dasksvd.search.lattice import Point
 from dasksvd.search.weights import Choices, weight_rows, weight_scores
+from tests.examples import registered
 from tests.ui.harness import home, open_page, own_run, texts  # noqa: F401
-
-#: The example of docs/EXTENDING.md.
-EXAMPLE = '''
-import dasksvd
-
-@dasksvd.rankings.register("often", title="Used most often", formula="p^+", uses_weights=False)
-def often(tables, measures, rng):
-    """The share of the class's signals that use the atom."""
-    return tables.p.max(axis=0)
-'''
 
 
 @pytest.fixture
 def often():
-    """Registered while the test runs."""
-    exec(EXAMPLE, {})
-    yield "often"
-    dasksvd.rankings.RANKINGS.unregister("often")
+    """The name of the document's ranking, registered while the test runs."""
+    with registered("A ranking"):
+        yield "often"
 
 
 def by_hand(record, label):
@@ -44,10 +34,6 @@ def by_hand(record, label):
 def expected(trajectory):
     n_classes = len(trajectory.classes)
     return [[by_hand(record, label) for label in range(n_classes)] for record in trajectory.records]
-
-
-def test_the_example_is_short():
-    assert len(EXAMPLE.strip().splitlines()) <= 10
 
 
 def test_reselecting_and_the_estimator_take_it(often, small_run, digits):
