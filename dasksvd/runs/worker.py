@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.common.plugins import load_plugins
 from dasksvd.common.progress import RunLine, RunProgress
 from dasksvd.datasets.parts import check_description, learning_part
 from dasksvd.datasets.parts import describe as describe
@@ -200,6 +201,7 @@ def work_for_queue(root: Path, work: Callable[[], Any]) -> int:
         The process's exit code; the errors that a person can do something about are one line in the log.
     """
     try:
+        load_plugins()  # a run may be on a data set that only they register
         work()
     except Cancelled:
         print("dasksvd: stopped; what was finished is kept", file=sys.stderr)
