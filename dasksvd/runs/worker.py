@@ -201,7 +201,7 @@ def work_for_queue(root: Path, work: Callable[[], Any]) -> int:
         The process's exit code; the errors that a person can do something about are one line in the log.
     """
     try:
-        load_plugins()
+        load_plugins()  # a run may be on a data set that only they register
         work()
     except Cancelled:
         print("dasksvd: stopped; what was finished is kept", file=sys.stderr)
