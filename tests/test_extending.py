@@ -20,7 +20,7 @@ from dasksvd.evaluate import Plan
 from dasksvd.runs.evaluation import read_metrics
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import Jobs
-from tests.ui.test_pages import PAGES, home, open_page  # noqa: F401
+from tests.ui.harness import PAGES, home, open_page  # noqa: F401
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = (ROOT / "docs" / "EXTENDING.md").read_text(encoding="utf-8")

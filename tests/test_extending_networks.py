@@ -19,7 +19,7 @@ from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from dasksvd.search.weights import Choices, weight_rows, weight_scores
 from tests.conftest import unit_rows
-from tests.ui.test_pages import home, open_page  # noqa: F401 (a fixture)
+from tests.ui.harness import home, open_page  # noqa: F401 (a fixture)
 
 NETWORK = """\
 @dasksvd.networks.register("random_layer", title="Random hidden layer, least squares")
