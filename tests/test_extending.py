@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from dasksvd.search.grid_search import sweep_scores, weight_scores
 
 from dasksvd import datasets, encoders, networks, rankings
 from dasksvd.__main__ import main
@@ -20,11 +19,14 @@ from dasksvd.evaluate import Plan
 from dasksvd.runs.evaluation import read_metrics
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import Jobs
+from dasksvd.search.sweep import sweep_scores
+from dasksvd.search.weights import weight_scores
 from tests.ui.harness import PAGES, home, open_page  # noqa: F401
+from ui import navigation
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = (ROOT / "docs" / "EXTENDING.md").read_text(encoding="utf-8")
-REGISTRIES = (datasets.DATASETS, networks.NETWORKS, encoders.ENCODERS, rankings.RANKINGS)
+REGISTRIES = (datasets.DATASETS, networks.NETWORKS, encoders.ENCODERS, rankings.RANKINGS, navigation.PAGES)
 
 
 def python_blocks(text):
