@@ -9,19 +9,35 @@ X       training signals                                ``X``             (n, N)
 Φ       auxiliary dictionary of one iteration           ``Record.atoms``  (M, N)
 Φ_D     structured dictionary                           ``components_``   (I·k, N)
 A       sparse codes                                    ``codes``         (n, M)
-q       non-zeros per signal                            ``q``             count ≥ 1 or share in (0, 1]
-t       signals drawn per class and iteration           ``t``             1 … smallest class
-τ1      factor on the odds of a drawn signal            ``tau1``          0 … 1
-τ2      noise growth per iteration                      ``tau2``          0 ≤ τ2 < 1
-I       iterations = atoms per class                    ``I``             ≥ 1
-α, β    weights of the measures                         ``alpha, beta``   ≥ 0, α + β ≤ 1
-r_f     redundancy M / N                                ``r_f``           > 0
 p_ℓ     share of class ℓ's signals that use an atom     ``tables.p``      (k, M)
 q_ℓ     mean absolute coefficient in class ℓ            ``tables.q``      (k, M)
 r_ℓ     class ℓ's error when the atom is taken out      ``tables.r``      (k, M)
 ℓ⁺, ℓ*  classes with largest and second largest p       ``top, second``   (M,)
 m       discriminative measure                          ``combined()``    (M,), 0 … 1
 ======  ==============================================  ================  ==========================
+
+.. parameters: made by python -m docs.tables
+
+=====  ===============================  =============  ==============================================
+paper  meaning                          name           range
+=====  ===============================  =============  ==============================================
+q      non-zeros per signal             ``q``          whole number q ≥ 1, or share 0 < q ≤ 1
+t      signals per class and iteration  ``t``          whole number t ≥ 1; at most the smallest class
+τ1     memory                           ``tau1``       0 ≤ τ1 ≤ 1
+τ2     noise growth                     ``tau2``       0 ≤ τ2 < 1
+I      iterations                       ``I``          whole number I ≥ 1
+α      activation frequency             ``alpha``      0 ≤ α ≤ 1; α + β ≤ 1
+β      coefficient magnitude            ``beta``       0 ≤ β ≤ 1; α + β ≤ 1
+–      ranking                          ``ranking``    name of a ranking
+r_f    redundancy                       ``r_f``        r_f > 0; classes ≤ M ≤ t · classes
+–      K-SVD iterations                 ``ksvd_iter``  whole number ksvd_iter ≥ 1
+σ_i    size of the noise                ``noise``      std or variance
+m_re   sign                             ``re_sign``    paper or code
+–      exact updates                    ``exact``      False or True
+–      seed                             ``seed``       whole number 0 ≤ seed < 2⁶³
+=====  ===============================  =============  ==============================================
+
+.. end of parameters
 """
 
 from importlib import import_module

@@ -48,7 +48,8 @@ def uses_weights(name: str) -> bool:
 )
 def combined(tables: Any, measures: Any, rng: np.random.Generator) -> np.ndarray:
     """The paper's m; where m is 0, the same sum without clipping decides (D16)."""
-    return np.where(measures.m > 0, measures.m, measures.unclipped_m)
+    m = measures.m
+    return np.where(m > 0, m, measures.unclipped_m)
 
 
 @register("mdcs", title="MDCS, lead in use", formula=r"p^+ - p^*", uses_weights=False)

@@ -13,7 +13,7 @@ from ui.panels import jobs_panel
 view = sidebar.begin(
     "Learn your own atoms", "**Every parameter of the method, and the atoms appearing class by class while it runs.**"
 )
-choice = settings_form.choose_settings(view.alpha, view.beta)
+choice = settings_form.choose_settings(view.alpha, view.beta, view.ranking)
 description, problem = None, choice.problem
 if choice.settings is not None:
     try:

@@ -72,15 +72,16 @@ def test_a_run_is_trained_searched_and_swept_with_it(often, tmp_path, capsys):
     run = Run(tmp_path / "run")
     assert json.loads((run.folder / "settings.json").read_text())["settings"]["ranking"] == often
     np.testing.assert_array_equal(run.trajectory.reselect(0, 0).index, expected(run.trajectory))
-    one = ["--seeds", "1", "--jobs", "1", "--ranking", often]
-    assert main(["grid", folder, "--stage", "1", "--step", "1", "--sizes", "2", *one]) == 0
+    one = ["--seeds", "1", "--jobs", "1"]
+    assert main(["grid", folder, "--stage", "1", "--step", "1", "--sizes", "2", *one, "--ranking", often]) == 0
     assert "2 atoms per class: R1 (0.00, 0.00)" in capsys.readouterr().out
     choices = Choices(run.trajectory, often)
     (row, *_) = weight_rows(choices, weight_scores(run), [Point(0, 0, 1)], [2], "modern")
     assert row.summary.rounds == 1
-    assert main(["sweep", folder, "--vary", "q=0.1", *one]) == 0
-    (key,) = json.loads((run.folder / "sweep.json").read_text())["scores"]
-    assert key.endswith(f"/{often}")
+    assert main(["sweep", folder, "--vary", "q=0.1", *one]) == 0  # ranks as the run does
+    assert main(["sweep", folder, "--vary", "q=0.1", *one, "--ranking", "mdcs"]) == 0
+    keys = json.loads((run.folder / "sweep.json").read_text())["scores"]
+    assert {key.rpartition("/")[2] for key in keys} == {often, "mdcs"}
 
 
 def test_the_sidebar_and_the_search_form_offer_it(often, home):

@@ -1,6 +1,7 @@
 """The sidebar: which run, which ranking and weights, how many atoms, which colours; all of it in the URL."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import streamlit as st
@@ -29,12 +30,12 @@ class View:
     colors: list
     ranking: str = rankings.DEFAULT
 
-    @property
+    @cached_property
     def selection(self) -> Selection:
         """The structured dictionary for the current weights and ranking."""
         return self.trajectory.reselect(self.alpha, self.beta, self.I, self.ranking)
 
-    @property
+    @cached_property
     def papers_selection(self) -> Selection:
         """The structured dictionary for the paper's best weights, α = β = 0, and its ranking."""
         return self.trajectory.reselect(0, 0, self.I, rankings.DEFAULT)

@@ -14,7 +14,8 @@ from threadpoolctl import threadpool_limits
 
 from dasksvd.common.parallel import each, n_workers
 from dasksvd.common.progress import SearchProgress
-from dasksvd.runs.folder import Run, own_arrays
+from dasksvd.runs.folder import own_arrays
+from dasksvd.runs.source import SearchBase
 from dasksvd.search.plans import SearchPlan, WeightsPlan
 from dasksvd.search.scores import Scores
 from dasksvd.search.sweep import missing_sweep_seconds, sweep_batches, sweep_scores
@@ -39,13 +40,16 @@ class Engine:
 
 
 def search(
-    run: Run, plan: SearchPlan, engine: Engine | None = None, on_progress: Callable[[SearchProgress], Any] | None = None
+    run: SearchBase,
+    plan: SearchPlan,
+    engine: Engine | None = None,
+    on_progress: Callable[[SearchProgress], Any] | None = None,
 ) -> None:
     """Score everything of a plan that has no score yet; each score is saved as it comes.
 
     Parameters
     ----------
-    run : Run
+    run : Run or ReferenceRun
     plan : WeightsPlan or SweepPlan
     engine : Engine, optional
     on_progress : callable(SearchProgress), optional
@@ -59,7 +63,9 @@ def search(
         done = _compute(run, batch, scores, engine or Engine(), done + batch.known, report)
 
 
-def expected_seconds(run: Run, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None) -> float:
+def expected_seconds(
+    run: SearchBase, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None
+) -> float:
     """How long a search will take, from what is missing and from the pace of the scores there are."""
     over_weights = _is_over_weights(plan)
     seconds = missing_weights_seconds(run, plan, choices) if over_weights else missing_sweep_seconds(run, plan)
@@ -71,7 +77,7 @@ def _is_over_weights(plan: SearchPlan) -> bool:
 
 
 def _compute(
-    run: Run, batch: Batch, scores: Scores, engine: Engine, done: int, report: Callable[[SearchProgress], Any]
+    run: SearchBase, batch: Batch, scores: Scores, engine: Engine, done: int, report: Callable[[SearchProgress], Any]
 ) -> int:
     """Compute a batch, save its scores; return how many networks have theirs then."""
     total = done + batch.later + sum(task.networks for task in batch.tasks)

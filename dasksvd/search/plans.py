@@ -7,13 +7,11 @@ from typing import Any
 
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
-from dasksvd.parameters import Settings, check_count, check_weights
+from dasksvd.parameters import SWEPT, Settings, check_count, check_weights
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
 from dasksvd.rankings import RANKINGS
 from dasksvd.search.networks import search_networks
 
-#: What a sweep may vary.
-SWEPT = ("q", "t", "tau1", "tau2", "I")
 MAX_SEEDS = 50
 #: The paper's; scores that it made have no word of it in their names.
 DEFAULT_ENCODER = "omp"

@@ -7,14 +7,14 @@ from dasksvd import cost
 from dasksvd.datasets.description import Description
 from dasksvd.parameters import Settings
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
-from dasksvd.runs.folder import Run
+from dasksvd.runs.source import SearchBase
 from dasksvd.search import tasks
 from dasksvd.search.plans import SWEPT, SweepPlan
 from dasksvd.search.scores import Scores
 from dasksvd.search.tasks import Batch, Task, dictionary_seconds
 
 
-def sweep_scores(run: Run, *, damage: str = "raise") -> Scores:
+def sweep_scores(run: SearchBase, *, damage: str = "raise") -> Scores:
     """The scores of the sweeps that start from a run's settings."""
     return Scores(run.folder / "sweep.json", damage=damage)
 
@@ -26,7 +26,7 @@ def sweep_key(settings: Settings, plan: SweepPlan) -> str:
     return f"{plan.scored_by}/{plan.alpha:g},{plan.beta:g}/{varied}{ranking}"
 
 
-def sweep_batches(run: Run, plan: SweepPlan, scores: Scores) -> Iterator[Batch]:
+def sweep_batches(run: SearchBase, plan: SweepPlan, scores: Scores) -> Iterator[Batch]:
     """All points at once; those that differ in I only share a task."""
     batch, known = [], 0
     for settings, sizes in _by_trajectory(plan.points(run.description.settings)):
@@ -40,7 +40,7 @@ def sweep_batches(run: Run, plan: SweepPlan, scores: Scores) -> Iterator[Batch]:
     yield Batch(batch, known)
 
 
-def missing_sweep_seconds(run: Run, plan: SweepPlan) -> float:
+def missing_sweep_seconds(run: SearchBase, plan: SweepPlan) -> float:
     """Seconds on one core for what a sweep has no scores of."""
     scores, seconds = sweep_scores(run, damage="ignore"), 0.0
     for settings, sizes in _by_trajectory(plan.points(run.description.settings)):

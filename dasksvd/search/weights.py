@@ -17,7 +17,7 @@ from dasksvd.errors import ParameterError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.metrics import Summary, summarise
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
-from dasksvd.runs.folder import Run
+from dasksvd.runs.source import SearchBase
 from dasksvd.search import tasks
 from dasksvd.search.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.search.plans import WeightsPlan
@@ -28,7 +28,7 @@ from dasksvd.search.tasks import Batch, Task, dictionary_seconds, network_second
 MOST_OF_TWO, MOST_OF_FOUR, USUAL_OF_TWO = 26, 48, 19
 
 
-def weight_scores(run: Run, *, damage: str = "raise") -> Scores:
+def weight_scores(run: SearchBase, *, damage: str = "raise") -> Scores:
     """The scores of a run's search over the weights."""
     return Scores(run.folder / "grid.json", run.shipped_scores(), damage=damage)
 
@@ -144,7 +144,7 @@ def weight_tasks(
     return found
 
 
-def weight_batches(run: Run, plan: WeightsPlan, scores: Scores) -> Iterator[Batch]:
+def weight_batches(run: SearchBase, plan: WeightsPlan, scores: Scores) -> Iterator[Batch]:
     """Stage 1, then stage 2 size by size, which needs the scores of stage 1."""
     choices, finished = Choices(run.trajectory, plan.ranking), len(run.trajectory.records)
     if max(plan.sizes) > finished:
@@ -159,7 +159,7 @@ def weight_batches(run: Run, plan: WeightsPlan, scores: Scores) -> Iterator[Batc
 
 
 def _batch(
-    run: Run,
+    run: SearchBase,
     plan: WeightsPlan,
     scores: Scores,
     choices: Choices,
@@ -178,7 +178,7 @@ def _batch(
     return Batch(batch, known, later)
 
 
-def missing_weights_seconds(run: Run, plan: WeightsPlan, choices: Choices | None = None) -> float:
+def missing_weights_seconds(run: SearchBase, plan: WeightsPlan, choices: Choices | None = None) -> float:
     """Seconds on one core for what a search over the weights has no scores of, by the pace of those it has."""
     description, k = run.description, len(run.description.classes)
     scores, choices = weight_scores(run, damage="ignore"), choices or Choices(run.trajectory, plan.ranking)

@@ -9,6 +9,7 @@ from dasksvd.common.parallel import SCHEDULER, n_workers
 from dasksvd.common.progress import clock
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError, StoreError
+from dasksvd.parameters import SWEPT, TABLE
 from dasksvd.search.engine import expected_seconds
 from dasksvd.search.job import Search, submit_search
 from dasksvd.search.lattice import coarse
@@ -21,20 +22,7 @@ from ui.controls.settings_form import SPANS, number
 from ui.panels import jobs_panel
 from ui.sidebar import View
 
-PARAMETER_NAMES = {
-    "q": "q · non-zeros (share)",
-    "t": "t · signals per class",
-    "tau1": "τ1 · memory",
-    "tau2": "τ2 · noise growth",
-    "I": "I · atoms per class",
-}
-VALUES = {
-    "q": (0.05, 0.1, 0.15, 0.2, 0.3, 0.4),
-    "t": (50, 100, 200, 300, 500, 800),
-    "tau1": (0.0, 0.25, 0.5, 0.75, 1.0),
-    "tau2": (0.0, 0.05, 0.1, 0.2, 0.3),
-    "I": (2, 5, 10, 15, 20, 30),
-}
+PARAMETER_NAMES = {name: f"{TABLE[name].symbol} · {TABLE[name].title}" for name in SWEPT}
 
 
 #: Steps on offer; a link or a search at work may have others, as far as a page can show them.
@@ -215,7 +203,7 @@ def sweep_plan(view: View) -> SweepPlan | str:
 
 def _values(place, name: str, side: str, current: float) -> tuple | str:
     """The values that a parameter goes through, those around the run's own to begin with, or what is wrong."""
-    values = sorted({*VALUES[name], current})
+    values = sorted({*TABLE[name].sweep, current})
     near = values.index(current)
     chosen = links.draw(
         place.multiselect,

@@ -1,20 +1,27 @@
-"""The parameters of a run as controls, each with its symbol, formula and range."""
+"""The parameters of a run as controls, each made from its row of the table."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import cycle
+from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.registry import Registry
 from dasksvd.datasets import DATASETS, parts
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
-from dasksvd.parameters import NOISES, RE_SIGNS, Settings
-from ui import links
+from dasksvd.parameters import DURATIONS, TABLE, Parameter, Settings
+from ui import links, texts
 
-PRESET_NAMES = {"quick": "Quick · 10 s", "classroom": "Classroom · 1 min", "paper": "Paper · 2 min"}
-NOISE_NAMES = {"std": "standard deviation", "variance": "variance"}
-SIGN_NAMES = {"paper": "the paper's", "code": "the authors' code's"}
+PRESET_NAMES = {name: f"{name.capitalize()} · {time}" for name, time in DURATIONS.items()}
+#: Parameters on the Train page.  Fields, sliders and lists in turn, so that each row has one kind.
+ROWS = sorted(
+    (row for row in TABLE.values() if row.place == "form"),
+    key=lambda row: (row.control is None, row.control is not None and row.control.slider),
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Choice:
 class Span:
     """The numbers that a control may have, and the sentence for all others."""
 
-    symbol: str
+    subject: str
     low: float
     high: float
     unit: str = ""
@@ -54,16 +61,17 @@ class Span:
         if self.low <= value <= self.high and (value == int(value) or not self.whole):
             return ""
         kind = "a whole number " if self.whole else ""
-        return f"{self.symbol} must be {kind}between {self.low:g} and {self.high:.10g}{self.unit}, not {value:.10g}"
+        unit = f" {self.unit}" if self.unit else ""
+        return f"{self.subject} must be {kind}between {self.low:g} and {self.high:.10g}{unit}, not {value:.10g}"
 
 
-SPANS = {
-    "q": Span("q", 1, 100, " %", whole=False),
-    "t": Span("t", 1, 4000),
-    "I": Span("I", 1, 200),
-    "r_f": Span("r_f", 0.05, 4, whole=False),
-    "ksvd_iter": Span("The number of K-SVD iterations", 1, 200),
-    "seed": Span("The seed", 0, 2**31),
+def _span(row: Parameter) -> Span:
+    control = row.control
+    return Span(row.subject or row.symbol, control.low, control.high, control.unit, whole=isinstance(row.default, int))
+
+
+#: Of the parameters that are typed in, and of two numbers about the networks.
+SPANS = {row.name: _span(row) for row in ROWS if row.control and not row.control.slider} | {
     "hidden": Span("h", 0, 2000),
     "seeds": Span("The number of networks", 1, 20),
 }
@@ -93,11 +101,103 @@ def number(place, label: str, key: str, span: Span, default: float, step: float,
     return int(value) if span.whole else value, ""
 
 
-def choose_settings(alpha: float, beta: float) -> Choice:
-    """Draw the controls; α and β are the sidebar's."""
-    start, what = st.columns([2, 1])
+@dataclass
+class _Form:
+    """The controls of one preset on one data set, and what they say."""
+
+    preset: str
+    data: str
+    base: Settings
+    values: dict[str, Any] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def key(self, name: str) -> str:
+        """A preset has controls of its own: its values first, then what was set there."""
+        if name == "t" and self.data != next(iter(DATASETS)):  # its value depends on the data, too
+            name = f"t_{self.data}"
+        return f"{self.preset}_{name}"
+
+    def ask(self, place, row: Parameter) -> None:
+        """Draw a parameter's control."""
+        if row.control is None:
+            default = getattr(self.base, row.name)
+            self.values[row.name] = _option(place, row.label, row.titles, self.key(row.name), row.help, default)
+        elif row.control.slider:
+            self.values[row.name] = _slider(place, row, self.key(row.name), getattr(self.base, row.name))
+        else:
+            self._ask_number(place, row)
+
+    def _ask_number(self, place, row: Parameter) -> None:
+        shown = row.control.scale * getattr(self.base, row.name)
+        key, span = self.key(row.name), SPANS[row.name]
+        value, problem = number(place, row.label, key, span, shown, row.control.step, row.help)
+        self.values[row.name] = value if row.control.scale == 1 else value / row.control.scale
+        self.problems.append(problem)
+
+    def ask_plan(self, places: Iterator) -> Plan:
+        """Draw the controls of the evaluation."""
+        classifier = _option(
+            next(places),
+            "Classifier",
+            titles(NETWORKS),
+            self.key("classifier"),
+            "The network that is trained on the sparse codes when the atoms are learned. SCG takes about ten times "
+            "as long as Adam.",
+        )
+        encoder = _option(
+            next(places),
+            "Encoder",
+            titles(ENCODERS),
+            self.key("encoder"),
+            "How the sparse codes that the classifier is trained on are computed. The atoms are always learned by OMP.",
+        )
+        hidden, problem = number(
+            next(places),
+            "h · hidden units",
+            self.key("hidden"),
+            SPANS["hidden"],
+            0,
+            10,
+            "Of the network MLP-$n$-$h$-$k$ for $n$ atoms and $k$ classes. 0 means as many as atoms, as in the "
+            "paper. Range: 0 … 2000.",
+        )
+        self.problems.append(problem)
+        return Plan(classifier, hidden, encoder)
+
+    def choice(self, plan: Plan, **sidebar: Any) -> Choice:
+        """What the controls say, together with the parameters of the sidebar."""
+        problem = next(filter(None, self.problems), "")
+        if problem:
+            return Choice(None, self.data, plan, problem)
+        try:
+            settings = replace(self.base, **self.values, **sidebar)
+        except ParameterError as error:
+            return Choice(None, self.data, plan, str(error))
+        return Choice(settings, self.data, plan, "")
+
+
+def choose_settings(alpha: float, beta: float, ranking: str) -> Choice:
+    """Draw the controls; α, β and the ranking are the sidebar's."""
+    form = _start()
+    places = cycle(st.columns(3))
+    for row in ROWS:
+        if not row.advanced:
+            form.ask(next(places), row)
+    _show_ranking(next(places), texts.ranked_by(ranking, alpha, beta))
+    with st.expander("Advanced"):
+        places = cycle(st.columns(3))
+        for row in ROWS:
+            if row.advanced:
+                form.ask(next(places), row)
+        plan = form.ask_plan(places)
+    return form.choice(plan, alpha=alpha, beta=beta, ranking=ranking)
+
+
+def _start() -> _Form:
+    """Draw the choice of a preset and of the data."""
+    left, right = st.columns([2, 1])
     preset = links.draw(
-        start.segmented_control,
+        left.segmented_control,
         "Start from",
         list(PRESET_NAMES),
         key="preset",
@@ -107,162 +207,55 @@ def choose_settings(alpha: float, beta: float) -> Choice:
         format_func=PRESET_NAMES.get,
         required=True,
     )
-    titles = {entry.name: entry.title for entry in DATASETS.entries()}
     data = _option(
-        what, "Data", titles, "data", "What to learn from. The preset's t is lowered where the classes are small."
+        right,
+        "Data",
+        titles(DATASETS),
+        "data",
+        "The pictures to learn from. The preset's t is lowered where the classes are small.",
     )
-    base = parts.preset(preset, data)
-    # A preset has widgets of its own: its values first, then what was set there.
-    key = f"{preset}_{{}}".format
-    left, middle, right = st.columns(3)
-    asked = {
-        "q": number(
-            left,
-            "q · non-zeros per signal (%)",
-            key("q"),
-            SPANS["q"],
-            100 * base.q,
-            1,
-            r"Share of the atoms a signal may use: $\|a\|_0 \le q\,M$, rounded down. 1 … 100 %.",
-        ),
-        "t": number(
-            middle,
-            "t · signals per class and iteration",
-            key("t" if data == next(iter(titles)) else f"t_{data}"),  # its value depends on the data, too
-            SPANS["t"],
-            base.t,
-            10,
-            "Drawn anew in each iteration. 1 … class size.",
-        ),
-        "I": number(right, "I · iterations", key("I"), SPANS["I"], base.I, 1, "Also the atoms per class. 1 … 200."),
-    }
-    tau1 = _share(
-        left,
-        "τ1 · memory",
-        (1.0, 0.05),
-        base.tau1,
-        key("tau1"),
-        r"Odds of a drawn signal: $p \leftarrow \tau_1 p$. 0 … 1; 0 = never drawn again, 1 = no memory.",
-    )
-    tau2 = _share(
-        middle,
-        "τ2 · noise growth",
-        (0.99, 0.01),
-        base.tau2,
-        key("tau2"),
-        r"Iteration $l = 1 \dots I$ adds noise of size $(l-1)\,\tau_2\,\sigma_i$. 0 ≤ τ2 < 1.",
-    )
-    with st.expander("Advanced"):
-        first, second, third = st.columns(3)
-        asked["r_f"] = number(
-            first,
-            "r_f · redundancy",
-            key("r_f"),
-            SPANS["r_f"],
-            base.r_f,
-            0.05,
-            r"Atoms per dictionary: $M = r_f N$. 0.05 … 4.",
-        )
-        asked["ksvd_iter"] = number(
-            second,
-            "K-SVD iterations",
-            key("ksvd_iter"),
-            SPANS["ksvd_iter"],
-            base.ksvd_iter,
-            5,
-            "Each codes all signals and renews all atoms. 1 … 200.",
-        )
-        asked["seed"] = number(
-            third,
-            "Seed",
-            key("seed"),
-            SPANS["seed"],
-            0,
-            1,
-            r"Start of all random numbers: the same seed on the same machine gives the same bits. 0 … $2^{31}$.",
-        )
-        noise = _option(
-            first,
-            "σ of the noise",
-            {name: NOISE_NAMES[name] for name in NOISES},
-            key("noise"),
-            r"What $\sigma_i$ is in $(l-1)\,\tau_2\,\sigma_i$: the signal's standard deviation or variance (D3).",
-        )
-        re_sign = _option(
-            second,
-            "Sign of m_re",
-            {name: SIGN_NAMES[name] for name in RE_SIGNS},
-            key("re_sign"),
-            r"The paper's $m_{re} = (r^+ - r^*)/r^+$, or the authors' code's $(r^* - r^+)/r^*$ (D7).",
-        )
-        classifier = _option(
-            first,
-            "Classifier",
-            {entry.name: entry.title for entry in NETWORKS.entries()},
-            key("classifier"),
-            "Trained on the sparse codes when the atoms are learned. The paper's takes about ten times as long.",
-        )
-        encoder = _option(
-            third,
-            "Encoder",
-            {entry.name: entry.title for entry in ENCODERS.entries()},
-            key("encoder"),
-            "What makes the sparse codes that the classifier is trained on. The atoms are always learned by OMP.",
-        )
-        asked["hidden"] = number(
-            second,
-            "h · hidden units",
-            key("hidden"),
-            SPANS["hidden"],
-            0,
-            10,
-            "Of the network MLP-$n$-$h$-10. 0 means as many as atoms, as in the paper; 0 … 2000.",
-        )
-    right.markdown(
-        f"α = {alpha:.2f}, β = {beta:.2f}",
+    return _Form(preset, data, parts.preset(preset, data))
+
+
+def _show_ranking(place, words: str) -> None:
+    place.markdown(
+        words,
         help=r"Weights in $m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}$, set in the sidebar; "
         r"$\alpha, \beta \ge 0$, $\alpha + \beta \le 1$.",
     )
-    right.caption("They choose among the learned atoms: they can be moved after the run, too.")
-    values = {name: value for name, (value, _) in asked.items()}
-    plan = Plan(classifier, values.pop("hidden"), encoder)
-    problem = next((problem for _, problem in asked.values() if problem), "")
-    if problem:
-        return Choice(None, data, plan, problem)
-    values["q"] /= 100
-    try:
-        settings = replace(base, **values, tau1=tau1, tau2=tau2, noise=noise, re_sign=re_sign, alpha=alpha, beta=beta)
-    except ParameterError as error:
-        return Choice(None, data, plan, str(error))
-    return Choice(settings, data, plan, "")
+    place.caption("They choose among the learned atoms, so they can still be moved after the run.")
 
 
-def _share(place, label: str, end: tuple[float, float], default: float, key: str, meaning: str) -> float:
-    """A slider from 0 to some end, in steps."""
-    high, step = end
+def titles(registry: Registry) -> dict[str, str]:
+    """The titles of a registry's entries by their names."""
+    return {entry.name: entry.title for entry in registry.entries()}
+
+
+def _slider(place, row: Parameter, key: str, default: float) -> float:
+    low, high = float(row.control.low), float(row.control.high)
     return links.draw(
         place.slider,
-        label,
-        0.0,
+        row.label,
+        low,
         high,
         key=key,
         kind=links.NUMBER,
         default=default,
-        check=lambda value: 0 <= value <= high,
-        step=step,
-        help=meaning,
+        check=lambda value: low <= value <= high,
+        step=row.control.step,
+        help=row.help,
     )
 
 
-def _option(place, label: str, names: dict[str, str], key: str, meaning: str) -> str:
-    """A choice among named things, the first one to begin with."""
+def _option(place, label: str, names: Mapping[str, str], key: str, meaning: str, default: str = "") -> str:
+    """A choice among named things; the first one to begin with, unless another is the default."""
     return links.draw(
         place.selectbox,
         label,
         list(names),
         key=key,
         kind=links.one_of(names, names),
-        default=next(iter(names)),
+        default=default or next(iter(names)),
         check=names.__contains__,
         format_func=names.get,
         help=meaning,

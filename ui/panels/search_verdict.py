@@ -14,7 +14,7 @@ from reproduce import weights
 REPEATED = {
     "cannot be told apart": "the preference of this run does not repeat",
     "better": "the preference of this run repeats",
-    "worse": "there it is the other way round",
+    "worse": "there, the opposite holds",
 }
 
 

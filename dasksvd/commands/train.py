@@ -1,0 +1,108 @@
+"""``train`` makes a new run and computes it; ``resume`` goes on with one."""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from dasksvd.commands.options import RUN_HELP, Commands, add_entry, claim, own_run
+from dasksvd.datasets import DATASETS, load_pair, to_signals
+from dasksvd.datasets.description import Description
+from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
+from dasksvd.method.sampling import check_varied
+from dasksvd.parameters import DURATIONS, PARAMETERS, PRESETS, TABLE, Settings
+from dasksvd.runs.folder import create_run
+from dasksvd.runs.worker import compute_with_line, describe
+
+_METHOD = """\
+DAS-KSVD repeats, for l = 1 … I:
+  1. draw t signals of each class with odds p; p of the drawn *= tau1
+  2. add noise of size (l-1) * tau2 * sigma_i to each drawn signal
+  3. K-SVD: M = r_f * N atoms, at most q non-zeros per signal
+  4. code the signals on these atoms (orthogonal matching pursuit)
+  5. measure each atom:  m = alpha*m_af + beta*m_cm + (1-alpha-beta)*m_re
+  6. keep, for each class, its atom with the largest m
+which gives I atoms per class.  Results go to the folder RUN, iteration by iteration.
+"""
+
+
+def add(commands: Commands) -> None:
+    """Add both commands."""
+    train = commands.add_parser(
+        "train",
+        help="learn a structured dictionary",
+        description=_METHOD,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    train.set_defaults(command=run_train)
+    train.add_argument("--out", required=True, type=Path, metavar="RUN", help="folder of the new run")
+    times = ", ".join(f"{name} (about {time})" for name, time in DURATIONS.items())
+    train.add_argument(
+        "--preset", choices=PRESETS, default="paper", help=f"settings to start from: {times}; default: paper"
+    )
+    _add_settings(train.add_argument_group("settings (default: those of the preset)"))
+    _add_data(train.add_argument_group("data"))
+    resume = commands.add_parser(
+        "resume",
+        help="go on with a run that was stopped, or repair a damaged one",
+        description="Go on with a run that was stopped, or repair a damaged one.",
+    )
+    resume.add_argument("run", metavar="RUN", help=RUN_HELP)
+    resume.set_defaults(command=run_resume)
+
+
+def _add_settings(group: argparse._ArgumentGroup) -> None:
+    """One option for each row of the table."""
+    for name in PARAMETERS:
+        group.add_argument(f"--{name}", help=TABLE[name].option_help, **TABLE[name].allowed.option())
+
+
+def _add_data(group: argparse._ArgumentGroup) -> None:
+    add_entry(group, "--data", DATASETS, default=next(iter(DATASETS)))
+    group.add_argument(
+        "--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`"
+    )
+    group.add_argument("--labels", type=Path, help="their labels: idx, idx.gz or npy")
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Make a run of the user's settings and data, and compute it."""
+    given = {name: getattr(options, name) for name in PARAMETERS}
+    settings = replace(PRESETS[options.preset], **{name: value for name, value in given.items() if value is not None})
+    description, data = _described(options, settings)
+    compute_with_line(create_run(options.out, description, **data))
+    return 0
+
+
+def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict[str, np.ndarray]]:
+    """What decides the run's result, checked against its data, and the data if they are the user's own."""
+    if options.images is None:
+        settings = _fitted(options, settings, *shape_of(options.data))
+        return describe(settings, options.data), {}
+    images, labels = load_pair(options.images, options.labels)
+    signals = to_signals(images)
+    classes, numbers = np.unique(labels, return_inverse=True)
+    settings = _fitted(options, settings, signals.shape[1], training_sizes(numbers))
+    description = describe_labels(settings, "own", classes.tolist(), numbers, signals.shape[1])
+    check_varied(signals, numbers, classes.tolist())
+    return description, {"signals": signals, "labels": numbers}
+
+
+def _fitted(options: argparse.Namespace, settings: Settings, length: int, sizes: list[int]) -> Settings:
+    """The settings with a t that the data allow, unless the user has chosen one."""
+    if options.t is not None:
+        return settings
+    found = fitted(settings, length, sizes)
+    if found != settings:
+        print(f"dasksvd: t = {found.t}, because {settings.t} signals per class are too many here", file=sys.stderr)
+    return found
+
+
+def run_resume(options: argparse.Namespace) -> int:
+    """Compute what is missing of a run."""
+    run = own_run(options.run)
+    claim(run.job)
+    compute_with_line(run)
+    return 0

@@ -1,0 +1,101 @@
+"""Every parameter has its control, with symbol, formula and range from the table."""
+
+from dataclasses import replace
+
+import pytest
+
+from dasksvd.datasets import DATASETS
+from dasksvd.encoders import ENCODERS
+from dasksvd.networks import NETWORKS
+from dasksvd.parameters import PARAMETERS, PRESETS, SWEPT, TABLE
+from tests.ui.harness import open_page
+from ui import cache
+from ui.controls import settings_form
+
+ON_THE_FORM = [TABLE[name] for name in PARAMETERS if TABLE[name].place == "form"]
+TYPED = [row for row in ON_THE_FORM if row.control and not row.control.slider]
+
+
+@pytest.fixture
+def page(home):
+    return open_page("train")
+
+
+def control_of(at, row, key):
+    if row.control is None:
+        return at.selectbox(key=key)
+    return at.slider(key=key) if row.control.slider else at.number_input(key=key)
+
+
+def test_every_parameter_stands_on_the_form_or_in_the_sidebar_or_is_left_out_on_purpose():
+    assert {name for name in PARAMETERS if TABLE[name].place == "none"} == {"exact"}
+    assert {name for name in PARAMETERS if TABLE[name].place == "sidebar"} == {"alpha", "beta", "ranking"}
+
+
+def test_every_control_says_symbol_formula_and_range_and_begins_at_the_preset(page):
+    for row in ON_THE_FORM:
+        control = control_of(page, row, f"quick_{row.name}")
+        assert control.label.startswith(row.symbol or row.title.capitalize()[0])
+        assert row.title.lower() in control.label.lower()
+        for text in (row.meaning, f"${row.formula}$"):
+            assert text in control.help
+        scale = row.control.scale if row.control else 1
+        preset = getattr(PRESETS["quick"], row.name)
+        assert control.value == (preset if scale == 1 else scale * preset)
+        if row.control is None:
+            assert control.options == list(row.titles.values())
+            assert all(name in control.help for name in row.titles)
+        else:
+            assert f"{row.control.low:g} … {row.control.high:.10g}" in control.help
+            assert control.step == row.control.step
+        if row.control and row.control.slider:
+            assert (control.min, control.max) == (row.control.low, row.control.high)
+
+
+@pytest.mark.parametrize("row", TYPED, ids=lambda row: row.name)
+def test_every_limit_of_a_control_is_enforced_at_its_edge(page, row):
+    low, high, step = row.control.low, row.control.high, 1 if isinstance(row.default, int) else 0.001
+    for value, is_fine in ((low, True), (low - step, False), (high, True), (high + step, False)):
+        page.number_input(key=f"quick_{row.name}").set_value(value).run()
+        assert not page.exception
+        told = [error.value for error in page.error]
+        assert (told == []) == is_fine
+        assert is_fine or (told[0].startswith(row.subject or row.symbol) and f"{row.control.high:.10g}" in told[0])
+
+
+def test_the_sidebars_weights_have_the_range_of_the_table(page):
+    for name in ("alpha", "beta"):
+        slider, row = page.slider(key=name), TABLE[name]
+        assert slider.label == row.label
+        assert (slider.min, slider.max, slider.step) == (row.control.low, row.control.high, row.control.step)
+        assert f"${row.formula}$" in slider.help
+
+
+def test_data_sets_and_networks_come_from_their_registries(page):
+    assert page.selectbox(key="data").options == [entry.title for entry in DATASETS.entries()]
+    assert page.selectbox(key="quick_classifier").options == [entry.title for entry in NETWORKS.entries()]
+    assert page.selectbox(key="quick_encoder").options == [entry.title for entry in ENCODERS.entries()]
+
+
+def test_a_sweep_offers_what_the_table_says(home):
+    at = open_page("grid_search")
+    at.segmented_control(key="search_over").set_value("others").run()
+    assert at.selectbox(key="sweep_x").options == [f"{TABLE[name].symbol} · {TABLE[name].title}" for name in SWEPT]
+    for name in SWEPT:
+        at.selectbox(key="sweep_x").set_value(name).run()
+        assert at.multiselect(key=f"values_{name}_x").options == [f"{value:g}" for value in TABLE[name].sweep]
+
+
+def test_presets_tell_their_duration(page):
+    assert page.segmented_control(key="preset").options == list(settings_form.PRESET_NAMES.values())
+    assert settings_form.PRESET_NAMES["quick"] == "Quick · 10 s"
+
+
+def test_a_run_takes_weights_and_ranking_from_the_sidebar(home, page):
+    cache.jobs().places = 0
+    page.slider(key="alpha").set_value(0.25)
+    page.selectbox(key="ranking").set_value("worst").run()
+    page.button(key="run_button").click().run()
+    assert not page.exception
+    (run,) = home
+    assert run.description.settings == replace(PRESETS["quick"], alpha=0.25, ranking="worst")
