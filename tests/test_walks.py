@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-WALKS = ROOT / "docs" / "walks.md"
+WALKS = ROOT / "docs" / "ARCHITECTURE.md"
 ROW = re.compile(r"\| (\d+) \| `([^`]+)` \| (.+?) \| .+ \|")
 
 
 def hops(title):
     """The rows of the first table below a heading: (number, file, functions)."""
-    section = WALKS.read_text(encoding="utf-8").split(f"## {title}")[1].split("\n## ")[0]
+    section = WALKS.read_text(encoding="utf-8").split(f"### {title}")[1].split("\n### ")[0]
     table = re.search(r"(?:\|.*\n)+", section)[0]
     return [(int(number), path, re.findall(r"`([^`]+)`", functions)) for number, path, functions in ROW.findall(table)]
 
