@@ -14,6 +14,7 @@ from scipy import ndimage
 from dasksvd import digit, encode, load_mnist, reduce_images
 from dasksvd.digit.centre_lines import centre_lines
 from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_model
+from dasksvd.networks import relu
 from dasksvd.parameters import PAPER, n_nonzero
 from dasksvd.runs.reference import load_reference
 from reproduce import strokes
@@ -66,11 +67,11 @@ def train_default_model(
     labels = np.tile(labels, len(copies))
     scale = codes.std(axis=0)
     codes /= scale
-    network = Network(len(selection.atoms), hidden, rng)
-    for epoch in epochs_of(network, codes, labels, epochs, LEARNING_RATE, rng):
+    weights = start_weights(len(selection.atoms), hidden, rng)
+    for epoch in epochs_of(weights, codes, labels, epochs, LEARNING_RATE, rng):
         if on_epoch is not None:
-            on_epoch(epoch, _model(selection, count, scale, network))
-    return _model(selection, count, scale, network)
+            on_epoch(epoch, _model(selection, count, scale, weights))
+    return _model(selection, count, scale, weights)
 
 
 def adapt_to_drawings(
@@ -116,10 +117,11 @@ def adapt_to_drawings(
     codes = np.concatenate([part for part, _ in parts])
     codes /= model.scale
     labels = np.concatenate([part_labels for _, part_labels in parts])
-    network = Network(len(model.atoms), len(model.weights[1]), rng)
-    network.weights = [array.copy() for array in model.weights]
-    for epoch in epochs_of(network, codes, labels, epochs, LEARNING_RATE_WITH_DRAWINGS, rng):
-        model = replace(model, weights=tuple(array.copy() for array in network.weights))
+    weights = start_weights(len(model.atoms), len(model.weights[1]), rng)
+    for layer, learned in zip(weights.parts, model.weights, strict=True):
+        layer[:] = learned
+    for epoch in epochs_of(weights, codes, labels, epochs, LEARNING_RATE_WITH_DRAWINGS, rng):
+        model = replace(model, weights=tuple(layer.copy() for layer in weights.parts))
         if on_epoch is not None:
             on_epoch(epoch, model)
     return model
@@ -164,60 +166,31 @@ def redraw(segments: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return digit.draw(strokes.warp(rng)(segments.reshape(-1, 2)).reshape(-1, 4))
 
 
+def start_weights(n_inputs: int, hidden: int, rng: np.random.Generator, n_classes: int = 10) -> relu.Layers:
+    """Random weights of a network to start from."""
+    weights = relu.Layers([(n_inputs, hidden), (hidden,), (hidden, n_classes), (n_classes,)])
+    first, _, second, _ = weights.parts
+    first[:] = rng.standard_normal(first.shape, dtype=np.float32) * np.float32(np.sqrt(2 / n_inputs))
+    second[:] = rng.standard_normal(second.shape, dtype=np.float32) * np.float32(np.sqrt(1 / hidden))
+    return weights
+
+
 def epochs_of(
-    network: "Network", codes: np.ndarray, labels: np.ndarray, epochs: int, rate: float, rng: np.random.Generator
+    weights: relu.Layers, codes: np.ndarray, labels: np.ndarray, epochs: int, rate: float, rng: np.random.Generator
 ) -> Iterator[int]:
     """Train on all codes again and again; yields after each pass."""
-    steps = epochs * (len(codes) // BATCH)
+    whole = len(codes) - len(codes) % BATCH
+    steps = epochs * whole // BATCH
+    # Half a cosine: large steps first, ever smaller ones at the end.
+    adam = relu.Adam(weights, lambda done: rate * 0.5 * (1 + np.cos(np.pi * done / steps)))
     for epoch in range(epochs):
-        order = rng.permutation(len(codes))
-        for start in range(0, len(codes) - len(codes) % BATCH, BATCH):
-            chosen = order[start : start + BATCH]
-            # Half a cosine: large steps first, ever smaller ones at the end.
-            share = 0.5 * (1 + np.cos(np.pi * network.steps / steps))
-            network.learn(codes[chosen], labels[chosen], rate * share)
+        relu.run_epoch(adam, codes, labels, rng.permutation(len(codes))[:whole], BATCH)
         yield epoch
 
 
-def _model(selection, count, scale, network) -> DigitModel:
-    weights = tuple(array.copy() for array in network.weights)
-    return DigitModel(selection.atoms, selection.classes, count, scale, weights)
-
-
-class Network:
-    """One hidden layer of rectified units, softmax, cross-entropy, Adam; float32."""
-
-    def __init__(self, n_inputs: int, hidden: int, rng: np.random.Generator, n_classes: int = 10):
-        draw = rng.standard_normal
-        self.weights = [
-            draw((n_inputs, hidden), dtype=np.float32) * np.float32(np.sqrt(2 / n_inputs)),
-            np.zeros(hidden, np.float32),
-            draw((hidden, n_classes), dtype=np.float32) * np.float32(np.sqrt(1 / hidden)),
-            np.zeros(n_classes, np.float32),
-        ]
-        self.means = [np.zeros_like(array) for array in self.weights]
-        self.squares = [np.zeros_like(array) for array in self.weights]
-        self.steps = 0
-
-    def learn(self, inputs: np.ndarray, labels: np.ndarray, rate: float) -> None:
-        """One step on a batch of inputs (n, n_inputs) with labels (n,)."""
-        first, first_bias, second, second_bias = self.weights
-        hidden = np.maximum(inputs @ first + first_bias, 0)
-        scores = hidden @ second + second_bias
-        error = np.exp(scores - scores.max(axis=1, keepdims=True))
-        error /= error.sum(axis=1, keepdims=True)
-        error[np.arange(len(labels)), labels] -= 1
-        error /= len(labels)
-        back = (error @ second.T) * (hidden > 0)
-        self._step([inputs.T @ back, back.sum(axis=0), hidden.T @ error, error.sum(axis=0)], rate)
-
-    def _step(self, gradients: list[np.ndarray], rate: float) -> None:
-        self.steps += 1
-        rate = np.float32(rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps))
-        for weight, mean, square, gradient in zip(self.weights, self.means, self.squares, gradients, strict=True):
-            mean += np.float32(0.1) * (gradient - mean)
-            square += np.float32(0.001) * (gradient * gradient - square)
-            weight -= rate * mean / (np.sqrt(square) + np.float32(1e-8))
+def _model(selection, count, scale, weights) -> DigitModel:
+    layers = tuple(layer.copy() for layer in weights.parts)
+    return DigitModel(selection.atoms, selection.classes, count, scale, layers)
 
 
 def split() -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ Streamlit's own binding of a control to the address names things by their labels
 depends on the run, and leaves an older value behind quick key presses.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -168,6 +168,24 @@ def draw(
         value = default
     note(key, kind, value, default, everywhere)
     return value
+
+
+def choose(
+    control: Callable, label: str, names: Mapping[Any, str], *, key: str, default: Any = None, **options: Any
+) -> Any:
+    """Draw a control for one of some named values, as :func:`draw` does; the first one is the default."""
+    names = dict(names)
+    return draw(
+        control,
+        label,
+        list(names),
+        key=key,
+        kind=one_of(list(names), names),
+        default=next(iter(names)) if default is None else default,
+        check=names.__contains__,
+        format_func=names.get,
+        **options,
+    )
 
 
 def prepare(key: str, kind: Kind, default: Any, check: Callable[[Any], bool], shape: Any = None) -> None:

@@ -112,16 +112,13 @@ def look_at(run_id: str) -> None:
 def pick_ranking(key: str, default: str, place: Any = st, everywhere: bool = False) -> str:
     """A box with all rankings there are."""
     titles = {entry.name: entry.title for entry in rankings.RANKINGS.entries()}
-    return links.draw(
+    return links.choose(
         place.selectbox,
         "Rank atoms by",
-        list(titles),
+        titles,
         key=key,
-        kind=links.one_of(titles),
         default=default,
-        check=titles.__contains__,
         everywhere=everywhere,
-        format_func=titles.get,
         help="Of the atoms that a class uses most often, the one with the largest score is selected.",
     )
 

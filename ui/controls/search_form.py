@@ -78,16 +78,8 @@ def _texts(numbers: dict[str, float]) -> dict[str, str]:
 
 def pick_search() -> str:
     """Whether to search over the weights or over other parameters."""
-    return links.draw(
-        st.segmented_control,
-        "Search over",
-        list(SEARCHES),
-        key="search_over",
-        kind=links.one_of(SEARCHES, SEARCHES),
-        default=WEIGHTS,
-        check=SEARCHES.__contains__,
-        format_func=SEARCHES.get,
-        required=True,
+    return links.choose(
+        st.segmented_control, "Search over", SEARCHES, key="search_over", default=WEIGHTS, required=True
     )
 
 
@@ -230,15 +222,12 @@ def _network(left, right, key: str, default: int) -> tuple[str, int, str]:
     """Which network, how many of them, and what is wrong with that number."""
     networks = search_networks().entries()
     names = {one.name: f"{one.title} · {'minutes' if takes_minutes(one.name) else 'seconds'}" for one in networks}
-    classifier = links.draw(
+    classifier = links.choose(
         left.selectbox,
         "Network",
-        list(names),
+        names,
         key="network",
-        kind=links.one_of(names),
         default="modern",
-        check=names.__contains__,
-        format_func=names.get,
         help="It is trained on the codes of the training images, and scored on images it has not seen.",
     )
     meaning = "Each from other random weights: mean ± sd. 1 … 20."
@@ -253,15 +242,12 @@ def _ranking_and_encoder(view: View, left, right) -> tuple[str, str]:
         links.put("search_ranking", view.ranking)
     ranking = sidebar.pick_ranking("search_ranking", view.ranking, left)
     titles = {entry.name: entry.title for entry in ENCODERS.entries()}
-    encoder = links.draw(
+    encoder = links.choose(
         right.selectbox,
         "Code images by",
-        list(titles),
+        titles,
         key="encoder",
-        kind=links.one_of(titles),
         default=DEFAULT_ENCODER,
-        check=titles.__contains__,
-        format_func=titles.get,
         help="What makes codes from images and atoms before a network is trained.",
     )
     return ranking, encoder

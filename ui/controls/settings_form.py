@@ -196,16 +196,8 @@ def choose_settings(alpha: float, beta: float, ranking: str) -> Choice:
 def _start() -> _Form:
     """Draw the choice of a preset and of the data."""
     left, right = st.columns([2, 1])
-    preset = links.draw(
-        left.segmented_control,
-        "Start from",
-        list(PRESET_NAMES),
-        key="preset",
-        kind=links.one_of(PRESET_NAMES, PRESET_NAMES),
-        default="quick",
-        check=PRESET_NAMES.__contains__,
-        format_func=PRESET_NAMES.get,
-        required=True,
+    preset = links.choose(
+        left.segmented_control, "Start from", PRESET_NAMES, key="preset", default="quick", required=True
     )
     data = _option(
         right,
@@ -249,14 +241,4 @@ def _slider(place, row: Parameter, key: str, default: float) -> float:
 
 def _option(place, label: str, names: Mapping[str, str], key: str, meaning: str, default: str = "") -> str:
     """A choice among named things; the first one to begin with, unless another is the default."""
-    return links.draw(
-        place.selectbox,
-        label,
-        list(names),
-        key=key,
-        kind=links.one_of(names, names),
-        default=default or next(iter(names)),
-        check=names.__contains__,
-        format_func=names.get,
-        help=meaning,
-    )
+    return links.choose(place.selectbox, label, names, key=key, default=default or None, help=meaning)

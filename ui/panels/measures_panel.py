@@ -22,19 +22,7 @@ def pick_axes(axes: dict[str, tuple], *places) -> list[tuple]:
     titles = {name: title for name, (title, _) in axes.items()}
     sides = (("Across", "x", "af", "The horizontal axis."), ("Up", "y", "re", "The vertical axis."))
     return [
-        axes[
-            links.draw(
-                place.selectbox,
-                label,
-                list(titles),
-                key=key,
-                kind=links.one_of(titles, titles),
-                default=usual,
-                check=titles.__contains__,
-                format_func=titles.get,
-                help=meaning,
-            )
-        ]
+        axes[links.choose(place.selectbox, label, titles, key=key, default=usual, help=meaning)]
         for place, (label, key, usual, meaning) in zip(places, sides, strict=True)
     ]
 

@@ -50,15 +50,12 @@ def show_methods() -> None:
         st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
         return
     names = report.CLASSIFIER_NAMES
-    chosen = links.draw(
+    chosen = links.choose(
         st.segmented_control,
         "Network",
-        list(names),
+        names,
         key="classifier",
-        kind=links.one_of(names, names),
         default="modern",
-        check=names.__contains__,
-        format_func=names.get,
         required=True,
         help="The paper's kind of network, or today's.",
     )
