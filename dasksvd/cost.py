@@ -9,6 +9,7 @@ epochs are known.  They are not: early stopping on few signals can end after an 
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -84,7 +85,7 @@ def this_machine() -> Speed:
     return Speed(max(steps, 1e-6) / (n * M * (q**2 - 1)), product / (len(signals) * M * M))
 
 
-def _shortest(work) -> float:
+def _shortest(work: Callable[[], object]) -> float:
     """Seconds of the quickest of some calls: the first loads code, others meet a busy machine."""
     seconds = []
     for _ in range(20):

@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from dasksvd.common.progress import RunProgress
 from dasksvd.errors import ParameterError
 from dasksvd.method import ksvd
 from dasksvd.method.loop import iterate
-from dasksvd.method.random_state import to_seed
+from dasksvd.method.random_state import RandomStateLike, to_seed
 from dasksvd.method.scales import to_common_unit
 from dasksvd.method.sparse_coder import SparseCoder, check_labelled, check_signals
 from dasksvd.method.trajectory import Record, Selection, Trajectory
@@ -44,7 +45,15 @@ class KSVD(SparseCoder):
     n_iter_ : int
     """
 
-    def __init__(self, n_atoms=None, q=0.2, ksvd_iter=50, exact=False, tol=None, random_state=None):
+    def __init__(
+        self,
+        n_atoms: int | None = None,
+        q: int | float = 0.2,
+        ksvd_iter: int = 50,
+        exact: bool = False,
+        tol: float | None = None,
+        random_state: RandomStateLike = None,
+    ) -> None:
         self.n_atoms = n_atoms
         self.q = q
         self.ksvd_iter = ksvd_iter
@@ -99,21 +108,21 @@ class DASKSVD(SparseCoder):
 
     def __init__(
         self,
-        q=0.2,
-        t=500,
-        tau1=0.5,
-        tau2=0.1,
-        I=20,
-        alpha=0.0,
-        beta=0.0,
-        r_f=1.0,
-        ksvd_iter=50,
-        noise="std",
-        re_sign="paper",
-        random_state=None,
-        exact=False,
-        ranking="combined",
-    ):
+        q: int | float = 0.2,
+        t: int = 500,
+        tau1: float = 0.5,
+        tau2: float = 0.1,
+        I: int = 20,
+        alpha: float = 0.0,
+        beta: float = 0.0,
+        r_f: float = 1.0,
+        ksvd_iter: int = 50,
+        noise: str = "std",
+        re_sign: str = "paper",
+        random_state: RandomStateLike = None,
+        exact: bool = False,
+        ranking: str = "combined",
+    ) -> None:
         self.q = q
         self.t = t
         self.tau1 = tau1
@@ -150,7 +159,7 @@ class DASKSVD(SparseCoder):
         # Noise by variance grows with the square of the unit, so there the unit does matter.
         X, unit = to_common_unit(X) if settings.noise == "std" else (X, 1.0)
 
-        def report(progress):
+        def report(progress: RunProgress) -> None:
             if on_progress is not None:
                 on_progress(replace(progress, error=unit * progress.error))
 
@@ -176,7 +185,7 @@ class DASKSVD(SparseCoder):
         check_is_fitted(self, "trajectory_")
         return self.trajectory_.reselect(alpha, beta, I, ranking)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.sparse = False

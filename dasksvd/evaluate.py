@@ -41,7 +41,7 @@ class Plan:
     hidden: int = 0
     encoder: str = "omp"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         NETWORKS[self.classifier], ENCODERS[self.encoder]  # unknown names are refused
         check_count("hidden", self.hidden, smallest=0)
         if self.hidden > 5000:
@@ -64,7 +64,7 @@ class Metrics:
         0 … 1.
     confusion : list of list of int
         Rows are true classes, columns predicted ones.
-    wrong : list of list
+    wrong : list of list of float
         Of misread signals: place, true class, predicted class, probabilities of both.
     error : float
         Mean share of a signal's energy that its code leaves unexplained.
@@ -85,8 +85,8 @@ class Metrics:
     part: str
     n_scored: int
     accuracy: float
-    confusion: list
-    wrong: list
+    confusion: list[list[int]]
+    wrong: list[list[float]]
     error: float
     weights: int
     epochs: int
@@ -158,7 +158,7 @@ def train_network(
     *,
     hidden: int,
     seed: int,
-    validation: tuple[np.ndarray, np.ndarray] = (),
+    validation: tuple[np.ndarray, np.ndarray] | tuple[()] = (),
     on_epoch: Callable[[int, float, float], Any] | None = None,
 ) -> Any:
     """A fitted network of :data:`dasksvd.networks.NETWORKS`.
@@ -179,7 +179,7 @@ def train_network(
     return network.value(hidden=hidden, random_state=seed).fit(codes, labels, *validation, **options)
 
 
-def score(model, codes: np.ndarray, labels: np.ndarray, places: np.ndarray, n_classes: int) -> dict[str, Any]:
+def score(model: Any, codes: np.ndarray, labels: np.ndarray, places: np.ndarray, n_classes: int) -> dict[str, Any]:
     """Accuracy, confusion and misread signals of a fitted classifier.
 
     Parameters

@@ -97,8 +97,7 @@ def learn(
     initial = _unit_rows(np.hstack([atoms, classifier * stretch]))
     per_signal = np.sqrt(stack.shape[1])  # K-SVD reports errors per value
     report = on_iteration and (lambda iteration, error: on_iteration(iteration, error * per_signal))
-    options = {"exact": exact, "initial": initial, "on_iteration": report}
-    joint = ksvd.learn(stack, len(atoms), sparsity, n_iter, rng, **options)
+    joint = ksvd.learn(stack, len(atoms), sparsity, n_iter, rng, exact=exact, initial=initial, on_iteration=report)
     atoms, classifier = _unstack(joint.atoms, atoms, stretch)
     return Learned(atoms, _in_unit(classifier / scale, unit), joint.errors * per_signal)
 

@@ -1,17 +1,19 @@
 """LC-KSVD2 and D-KSVD in the manner of scikit-learn; :mod:`dasksvd.baselines.joint_ksvd` learns."""
 
+import math
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils import Tags
 
 from dasksvd.baselines.joint_ksvd import learn, share_atoms
 from dasksvd.errors import ParameterError
-from dasksvd.method.random_state import to_seed
+from dasksvd.method.random_state import RandomStateLike, to_seed
 from dasksvd.method.sparse_coder import SparseCoder, check_labelled
 from dasksvd.parameters import check_count, check_real
+from dasksvd.parameters.checks import is_between
 
 
 class DKSVD(ClassifierMixin, SparseCoder):
@@ -54,15 +56,15 @@ class DKSVD(ClassifierMixin, SparseCoder):
 
     def __init__(
         self,
-        n_atoms=None,
-        q=0.2,
-        classification=1.0,
-        ksvd_iter=50,
-        init_iter=20,
-        ridge=1.0,
-        exact=False,
-        random_state=None,
-    ):
+        n_atoms: int | None = None,
+        q: int | float = 0.2,
+        classification: float = 1.0,
+        ksvd_iter: int = 50,
+        init_iter: int = 20,
+        ridge: float = 1.0,
+        exact: bool = False,
+        random_state: RandomStateLike = None,
+    ) -> None:
         self.n_atoms = n_atoms
         self.q = q
         self.classification = classification
@@ -98,7 +100,7 @@ class DKSVD(ClassifierMixin, SparseCoder):
             check_count("ksvd_iter", self.ksvd_iter),
             np.random.default_rng(to_seed(self.random_state)),
             init_iter=check_count("init_iter", self.init_iter),
-            ridge=check_real("ridge", self.ridge, "ridge > 0", isinstance(self.ridge, Real) and self.ridge > 0),
+            ridge=check_real("ridge", self.ridge, "ridge > 0", is_between(self.ridge, 0, math.inf) and self.ridge > 0),
             exact=self.exact,
             on_iteration=on_iteration,
         )
@@ -151,7 +153,7 @@ class DKSVD(ClassifierMixin, SparseCoder):
                 )
         return atom_classes
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
@@ -178,16 +180,16 @@ class LCKSVD2(DKSVD):
 
     def __init__(
         self,
-        n_atoms=None,
-        q=0.2,
-        consistency=0.04,
-        classification=0.2,
-        ksvd_iter=50,
-        init_iter=20,
-        ridge=1.0,
-        exact=False,
-        random_state=None,
-    ):
+        n_atoms: int | None = None,
+        q: int | float = 0.2,
+        consistency: float = 0.04,
+        classification: float = 0.2,
+        ksvd_iter: int = 50,
+        init_iter: int = 20,
+        ridge: float = 1.0,
+        exact: bool = False,
+        random_state: RandomStateLike = None,
+    ) -> None:
         super().__init__(n_atoms, q, classification, ksvd_iter, init_iter, ridge, exact, random_state)
         self.consistency = consistency
 
@@ -201,4 +203,4 @@ class LCKSVD2(DKSVD):
 
 
 def _check_weight(name: str, value: Any) -> float:
-    return check_real(name, value, f"{name} >= 0", isinstance(value, Real) and value >= 0)
+    return check_real(name, value, f"{name} >= 0", is_between(value, 0, math.inf))

@@ -30,7 +30,7 @@ class DataSet:
     test_labels: np.ndarray | None = None
     class_names: Sequence[str | int] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         # Checked here once, so that nobody who gets a data set has to.
         images, labels = _checked_part(self.train_images, self.train_labels)
         changed = {"train_images": images, "train_labels": labels}
@@ -42,7 +42,7 @@ class DataSet:
             )
         if (self.test_images is None) != (self.test_labels is None):
             raise ParameterError("a test part needs test_images and test_labels")
-        if self.test_images is not None:
+        if self.test_images is not None and self.test_labels is not None:
             test_images, test_labels = _checked_part(self.test_images, self.test_labels)
             if test_images.shape[1:] != images.shape[1:] or test_labels.max() >= len(names):
                 raise ParameterError("test_images must be of the same size and classes as train_images")

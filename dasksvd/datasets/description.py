@@ -21,7 +21,7 @@ class Description:
     settings : Settings
     data : str
         The name of a registered data set, or "own" for a user's own pictures.
-    classes : list
+    classes : list of str or int
         Labels; class number c means ``classes[c]``.
     n_signals : int
         What the atoms are learned from.
@@ -34,12 +34,12 @@ class Description:
 
     settings: Settings
     data: str
-    classes: list
+    classes: list[str | int]
     n_signals: int
     signal_length: int
     held_out: int = 0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_name(self.data)
         labels = all(isinstance(label, str | int) for label in self.classes)
         if not 2 <= len(self.classes) <= 1000 or not labels:

@@ -44,7 +44,7 @@ def read_mnist(folder: Path) -> DataSet:
     """MNIST from a folder with its four gzipped idx files and ``SHA256SUMS``."""
     sums = _read_sums(folder / "SHA256SUMS")
     parts = {part: _read_verified(folder / name, sums.get(name)) for part, name in _FILES.items()}
-    return DataSet(**parts)
+    return DataSet(parts["train_images"], parts["train_labels"], parts["test_images"], parts["test_labels"])
 
 
 def _restore(path: Path) -> str:

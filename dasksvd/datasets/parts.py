@@ -178,6 +178,8 @@ def pictures_at(description: Description, where: np.ndarray, part: str, own: Seq
         return own[0][where]
     data = load(description.data)
     images = data.test_images if scored_on_test_images(description, part) else data.train_images
+    if images is None:
+        raise DamagedFile(f"metrics.json: the data set {description.data} has no test images to be scored on")
     return as_signals(images[where])
 
 
@@ -188,7 +190,9 @@ def n_pictures(description: Description) -> int:
     return len(load(description.data).train_labels)
 
 
-def describe_labels(settings: Settings, data: str, classes: Sequence, labels: np.ndarray, length: int) -> Description:
+def describe_labels(
+    settings: Settings, data: str, classes: Sequence[str | int], labels: np.ndarray, length: int
+) -> Description:
     """The description of a new run that holds a part of its data out, its settings checked against the rest.
 
     Parameters

@@ -91,14 +91,14 @@ def _smooth_lines(mask: np.ndarray, rounds: int = 4) -> np.ndarray:
     number = np.full(mask.shape, -1)
     places = np.argwhere(mask)
     number[tuple(places.T)] = np.arange(len(places))
-    edges = []
+    linked_pairs = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         near = number[places[:, 0] + down, places[:, 1] + right]
         linked = near >= 0
         if down and right:  # a diagonal only where no corner joins the two
             linked &= (number[places[:, 0] + down, places[:, 1]] < 0) & (number[places[:, 0], places[:, 1] + right] < 0)
-        edges.append(np.stack([np.flatnonzero(linked), near[linked]], axis=1))
-    edges = np.concatenate(edges)
+        linked_pairs.append(np.stack([np.flatnonzero(linked), near[linked]], axis=1))
+    edges = np.concatenate(linked_pairs)
     points = places[:, ::-1].astype(float)
     if len(edges) == 0:
         return np.hstack([points, points])

@@ -127,14 +127,14 @@ class DigitModel:
             mine = np.flatnonzero(self.atom_classes == label)
             rank[mine] = np.arange(len(mine))
         kept = np.flatnonzero(rank < per_class)
-        first, *others = self.weights
+        first, first_bias, second, second_bias = self.weights
         return replace(
             self,
             atoms=np.ascontiguousarray(self.atoms[kept]),
             atom_classes=self.atom_classes[kept],
             n_nonzero=min(n_nonzero, len(kept)),
             scale=self.scale[kept],
-            weights=(np.ascontiguousarray(first[kept]), *others),
+            weights=(np.ascontiguousarray(first[kept]), first_bias, second, second_bias),
             rebuilds_digits=self.rebuilds_digits and n_nonzero >= self.n_nonzero and len(kept) == len(self.atoms),
         )
 

@@ -1,6 +1,7 @@
 """The loop: one record per iteration; it can be stopped and continued at any of them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def iterate(
     settings: Settings,
     *,
     done: Sequence[Record] = (),
-    classes: Sequence | None = None,
+    classes: Sequence[Any] | None = None,
     on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Iterator[Record]:
     """Run the iterations that are not ``done`` yet and yield the record of each.
@@ -63,21 +64,29 @@ def iteration_rng(settings: Settings, iteration: int) -> np.random.Generator:
 
     A plain seed, which splits and networks use, is the same as [seed, 0]; a spawned child is not.
     """
-    seeds = {
+    seeds: dict[int, list[int] | np.random.SeedSequence] = {
         1: [settings.seed, iteration],
         2: np.random.SeedSequence(settings.seed, spawn_key=(iteration,)),
     }
     return np.random.default_rng(seeds[settings.streams])
 
 
-def _one_iteration(signals, labels, settings, iteration, odds, classes, on_progress) -> Record:
+def _one_iteration(
+    signals: np.ndarray,
+    labels: np.ndarray,
+    settings: Settings,
+    iteration: int,
+    odds: np.ndarray,
+    classes: Sequence[Any],
+    on_progress: Callable[[RunProgress], None] | None,
+) -> Record:
     """Steps 1–5, again if some class gets no atom (D9); a given-up draw leaves the odds alone."""
     rng = iteration_rng(settings, iteration)
     n_classes = len(classes)
     n_atoms = settings.n_atoms(signals.shape[1])
     sparsity = n_nonzero(settings.q, n_atoms)
 
-    def report(ksvd_iteration, error):
+    def report(ksvd_iteration: int, error: float) -> None:
         if on_progress is not None:
             on_progress(RunProgress(iteration, ksvd_iteration, error))
 
@@ -96,4 +105,4 @@ def _one_iteration(signals, labels, settings, iteration, odds, classes, on_progr
             odds = sampling.lower_odds(odds, drawn, settings.tau1)
             return Record(learned.atoms, drawn, odds, tables, measures, learned.errors, restarts)
     lacking = np.flatnonzero(~has_atom)
-    raise NoAtomForClass([classes[c] for c in lacking], why_no_atom(tables.p, lacking, classes, sparsity))
+    raise NoAtomForClass([classes[c] for c in lacking.tolist()], why_no_atom(tables.p, lacking, classes, sparsity))

@@ -92,7 +92,7 @@ def weighted(measures: Measures, alpha: float, beta: float) -> WeightedMeasures:
     return WeightedMeasures(**vars(measures) | {"alpha": alpha, "beta": beta})
 
 
-def _mix(alpha, beta, af, cm, re):
+def _mix(alpha: float, beta: float, af: np.ndarray, cm: np.ndarray, re: np.ndarray) -> np.ndarray:
     # A lattice point such as 1/3 + 2/3 may leave a rounding error instead of 0.
     gamma = max(0.0, 1.0 - alpha - beta)
     return alpha * af + beta * cm + gamma * re

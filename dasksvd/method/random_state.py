@@ -1,10 +1,13 @@
 """Seeds from what scikit-learn's users pass as ``random_state``."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from dasksvd.parameters import check_count
+
+#: What :func:`to_seed` accepts.
+RandomStateLike: TypeAlias = int | np.random.Generator | np.random.RandomState | None
 
 
 def to_seed(random_state: Any) -> int:

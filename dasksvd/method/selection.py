@@ -99,5 +99,5 @@ def best_atoms(measures: Measures, scores: np.ndarray, classes: Sequence[Any]) -
     own = owned(measures, len(classes))
     lacking = np.flatnonzero(~own.any(axis=1))
     if lacking.size:
-        raise NoAtomForClass([classes[c] for c in lacking])
+        raise NoAtomForClass([classes[c] for c in lacking.tolist()])
     return np.where(own, scores, -np.inf).argmax(axis=1)

@@ -7,6 +7,7 @@ only looks at a run need not wait for the compiled kernels.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -82,7 +83,7 @@ class Trajectory:
     """
 
     settings: Settings
-    classes: Sequence
+    classes: Sequence[Any]
     records: list[Record] = field(default_factory=list)
 
     def scores(self, iteration: int, alpha: float, beta: float, ranking: str | None = None) -> np.ndarray:

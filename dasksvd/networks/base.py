@@ -10,6 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dasksvd.errors import ParameterError
+from dasksvd.method.random_state import RandomStateLike
 from dasksvd.networks import relu
 
 #: Types of inputs that are taken as they are.
@@ -37,7 +38,7 @@ class Network(ClassifierMixin, BaseEstimator):
     #: Rows of the first array that are no inputs.
     _BIAS_ROWS = 0
 
-    def __init__(self, hidden=200, random_state=None):
+    def __init__(self, hidden: int = 200, random_state: RandomStateLike = None) -> None:
         self.hidden = hidden
         self.random_state = random_state
 
@@ -92,10 +93,17 @@ class ReluNetwork(Network):
         X = self.check_inputs(X)
         # In float64, so that an answer does not depend on the batch it is computed in.
         weights = [layer.astype(np.float64) for layer in self.weights_]
-        return relu.forward(np.float64(X / self.scale_), weights)[1]
+        return relu.forward(np.asarray(X / self.scale_, np.float64), weights)[1]
 
 
-def with_validation(model: Network, X, y, X_val, y_val, rng: np.random.Generator):
+def with_validation(
+    model: Network,
+    X: np.ndarray,
+    y: np.ndarray,
+    X_val: np.ndarray | None,
+    y_val: np.ndarray | None,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Training and validation data: the given ones, or a part of X held out."""
     if X_val is not None and y_val is not None:
         X_val = np.asarray(X_val)

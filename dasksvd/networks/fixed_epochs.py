@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from dasksvd.method.random_state import to_seed
+from dasksvd.method.random_state import RandomStateLike, to_seed
 from dasksvd.networks import relu
 from dasksvd.networks.base import ReluNetwork
 from dasksvd.parameters import check_count
@@ -43,7 +43,7 @@ class FixedEpochsClassifier(ReluNetwork):
     n_iter_ : int
     """
 
-    def __init__(self, hidden=200, epochs=20, random_state=None):
+    def __init__(self, hidden: int = 200, epochs: int = 20, random_state: RandomStateLike = None) -> None:
         self.hidden = hidden
         self.epochs = epochs
         self.random_state = random_state
@@ -65,13 +65,13 @@ class FixedEpochsClassifier(ReluNetwork):
         X, y = self.check_training(X, y)
         labels = np.searchsorted(self.classes_, y)
         self.scale_ = float(X.std()) or 1.0
-        inputs = np.float32(X / self.scale_)
+        inputs = np.asarray(X / self.scale_, np.float32)
         rng = np.random.default_rng(to_seed(self.random_state))
         weights = start(X.shape[1], self.hidden, len(self.classes_), rng)
         size = int(np.clip(len(X) // 50, *BATCHES))
         n_steps = self.epochs * -(-len(X) // size)
         adam = relu.Adam(weights, lambda done: LEARNING_RATE * (1 - done / n_steps))
-        self.loss_curve_ = []
+        self.loss_curve_: list[float] = []
         for epoch in range(1, self.epochs + 1):
             self.loss_curve_.append(relu.run_epoch(adam, inputs, labels, rng.permutation(len(X)), size))
             if on_epoch is not None:

@@ -4,12 +4,12 @@ It trains like scikit-learn's ``MLPClassifier`` with ``partial_fit``, epoch by e
 classes it gives the same bits; the shipped classifiers and the tables were trained that way.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 import numpy as np
 
-from dasksvd.method.random_state import to_seed
+from dasksvd.method.random_state import RandomStateLike, to_seed
 from dasksvd.networks import relu
 from dasksvd.networks.base import ReluNetwork, with_validation
 from dasksvd.parameters import check_count, check_real
@@ -45,7 +45,15 @@ class ModernClassifier(ReluNetwork):
     n_iter_ : int
     """
 
-    def __init__(self, hidden=200, max_epochs=60, patience=8, validation_fraction=0.1, decay=1e-4, random_state=None):
+    def __init__(
+        self,
+        hidden: int = 200,
+        max_epochs: int = 60,
+        patience: int = 8,
+        validation_fraction: float = 0.1,
+        decay: float = 1e-4,
+        random_state: RandomStateLike = None,
+    ) -> None:
         self.hidden = hidden
         self.max_epochs = max_epochs
         self.patience = patience
@@ -76,9 +84,10 @@ class ModernClassifier(ReluNetwork):
         seed = to_seed(self.random_state)
         X, y, X_val, y_val = with_validation(self, X, y, X_val, y_val, np.random.default_rng(seed))
         self.scale_ = float(X.std()) or 1.0
-        inputs, val_inputs = (np.float32(part / self.scale_) for part in (X, X_val))
+        inputs, val_inputs = (np.asarray(part / self.scale_, np.float32) for part in (X, X_val))
         epochs = self._epochs(inputs, np.searchsorted(self.classes_, y), seed % 2**32)
-        self.loss_curve_, self.validation_curve_ = [], []
+        self.loss_curve_: list[float] = []
+        self.validation_curve_: list[float] = []
         highest, best_epoch = -1.0, 0
         for epoch, (loss, weights) in enumerate(epochs, start=1):
             answers = self.classes_[relu.forward(val_inputs, weights)[1].argmax(axis=1)]
@@ -95,7 +104,7 @@ class ModernClassifier(ReluNetwork):
         self.n_iter_ = len(self.loss_curve_)
         return self
 
-    def _epochs(self, inputs: np.ndarray, labels: np.ndarray, seed: int):
+    def _epochs(self, inputs: np.ndarray, labels: np.ndarray, seed: int) -> Iterator[tuple[float, relu.Weights]]:
         """Train without end; after each epoch give its loss and the weights, which go on changing."""
         rng = np.random.RandomState(seed)
         weights = start(inputs.shape[1], self.hidden, len(self.classes_), rng)

@@ -95,10 +95,10 @@ class Adam:
         In which a step is computed; float64 takes a little longer and gives the bits of scikit-learn.
     """
 
-    def __init__(self, weights: Layers, rate: Callable[[int], float], precision: type = np.float32):
+    def __init__(self, weights: Layers, rate: Callable[[int], float], precision: type[np.floating] = np.float32):
         self.weights, self.rate, self.done = weights, rate, 0
         self._mean, self._square, self._root = (np.zeros_like(weights.flat) for _ in range(3))
-        self._step = np.empty(weights.flat.shape, precision)
+        self._step: np.ndarray = np.empty(weights.flat.shape, precision)
 
     def step(self, gradient: np.ndarray) -> None:
         """Take one step against a gradient of shape (n_weights,)."""

@@ -7,10 +7,11 @@ shared out among threads; the blocks do not depend on the number of threads, so 
 results.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -34,12 +35,12 @@ class Workers:
         self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._pool is not None:
             self._pool.shutdown()
         self._limit.restore_original_limits()
 
-    def map(self, function, blocks: list) -> Iterable:
+    def map(self, function: Callable[[Any], Any], blocks: list[Any]) -> Iterable[Any]:
         """``function`` of each block, in the order of the blocks."""
         return map(function, blocks) if self._pool is None else self._pool.map(function, blocks)
 
@@ -65,15 +66,15 @@ class _Block:
         self.gradient1 = np.empty((X.shape[1] + 1, n_hidden), np.float32)
         self.gradient2 = np.empty((n_outputs, n_hidden + 1), np.float32)
 
-    def begin(self, W1, W2, scratch) -> float:
+    def begin(self, W1: np.ndarray, W2: np.ndarray, scratch: _Scratch) -> float:
         self.rows.times(W1, self.sums)
         return self.try_step(np.float32(0), W2, scratch)
 
-    def try_step(self, length, W2, scratch) -> float:
+    def try_step(self, length: np.float32, W2: np.ndarray, scratch: _Scratch) -> float:
         """Squared error at the step's end; the output layer's errors are kept for :meth:`accept`."""
         return _errors(self.sums, self.change, length, W2, self.targets, self.low, self.tried_delta, scratch.hidden)
 
-    def accept(self, length, W1, W2, scratch) -> None:
+    def accept(self, length: np.float32, W1: np.ndarray | None, W2: np.ndarray, scratch: _Scratch) -> None:
         """Move to the step's end and compute the gradient there; W1 only to refresh the sums."""
         self.delta, self.tried_delta = self.tried_delta, self.delta
         if W1 is not None:
@@ -83,7 +84,7 @@ class _Block:
         _pass_back(self.sums, self.change, length, W2, self.delta, self.low, back, self.gradient2, scratch.hidden)
         self.rows.transposed_times(back, self.gradient1)
 
-    def curvature(self, P1, P2, W2, scratch) -> float:
+    def curvature(self, P1: np.ndarray, P2: np.ndarray, W2: np.ndarray, scratch: _Scratch) -> float:
         """Half the second derivative of the squared error along the direction (P1, P2)."""
         self.rows.times(P1, self.change)
         return _bend(self.sums, self.change, W2, P2, self.delta, self.low, scratch.hidden, scratch.back[0])
@@ -175,20 +176,23 @@ class SquaredError:
     workers : Workers
     """
 
-    def __init__(self, X, targets, start, n_hidden: int, low: float, workers: Workers):
+    def __init__(
+        self, X: np.ndarray, targets: np.ndarray, start: np.ndarray, n_hidden: int, low: float, workers: Workers
+    ):
         self.point = start
         self._shapes = (X.shape[1] + 1, n_hidden), (n_hidden + 1, targets.shape[1])
         self._blocks = [
             _Block(X[at : at + BLOCK_ROWS], targets[at : at + BLOCK_ROWS], low, n_hidden)
             for at in range(0, len(X), BLOCK_ROWS)
         ]
-        self._scratch: SimpleQueue = SimpleQueue()
+        self._scratch: SimpleQueue[_Scratch] = SimpleQueue()
         for _ in range(workers.n_threads):
             self._scratch.put(_Scratch(n_hidden))
         self._workers = workers
         self._count = targets.size
         self._n_accepted = 0
-        self._direction = self._length = None
+        # Not known yet: NaN, so that a use too early shows in the loss.
+        self._direction, self._length = np.full_like(start, np.nan), np.float32(np.nan)
 
     def layers(self, flat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Views of flat weights as the two layers."""
@@ -222,8 +226,8 @@ class SquaredError:
         self._each(_Block.accept, self._length, refreshed, _transposed(W2))
         self._collect(gradient)
 
-    def _each(self, method, *args) -> list:
-        def one(block):
+    def _each(self, method: Callable[..., Any], *args: Any) -> list[Any]:
+        def one(block: _Block) -> Any:
             scratch = self._scratch.get()
             try:
                 return method(block, *args, scratch)
@@ -235,7 +239,7 @@ class SquaredError:
     def _collect(self, gradient: np.ndarray) -> None:
         gradient1, gradient2 = self.layers(gradient)
         gradient1[:] = sum(block.gradient1 for block in self._blocks)
-        gradient2[:] = sum(block.gradient2 for block in self._blocks).T
+        gradient2.T[:] = sum(block.gradient2 for block in self._blocks)
         gradient *= np.float32(2 / self._count)
 
 

@@ -100,12 +100,15 @@ class Problem(Protocol):
 class FunctionProblem:
     """A :class:`Problem` from a function, with its curvature from a difference of gradients."""
 
-    def __init__(self, function: Callable, start: np.ndarray, sigma: float = SIGMA):
+    def __init__(
+        self, function: Callable[[np.ndarray], tuple[float, np.ndarray]], start: np.ndarray, sigma: float = SIGMA
+    ):
         self.point = np.array(start)
         self._function = function
         self._sigma = sigma
         self._trial = np.empty_like(self.point)
-        self._gradient = self._trial_gradient = self._direction = None
+        # Not known yet: NaN, so that a use too early shows in the loss.
+        self._gradient, self._trial_gradient, self._direction = (np.full_like(self.point, np.nan) for _ in range(3))
 
     def begin(self, gradient: np.ndarray) -> float:
         loss, self._gradient = self._function(self.point)
@@ -219,7 +222,7 @@ class _Descent:
         self.n_accepted = 0
         self._look_along_direction()
 
-    def run(self, max_epochs: int, min_grad: float, on_epoch: Callable | None) -> Result:
+    def run(self, max_epochs: int, min_grad: float, on_epoch: Callable[[Epoch], object] | None) -> Result:
         epoch, reason = 0, "gradient"
         while self.gradient_norm > min_grad:
             if epoch == max_epochs:

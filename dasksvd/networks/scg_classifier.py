@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from dasksvd.errors import ParameterError
-from dasksvd.method.random_state import to_seed
+from dasksvd.method.random_state import RandomStateLike, to_seed
 from dasksvd.networks.base import Network, with_validation
 from dasksvd.networks.rows import Rows
 from dasksvd.networks.saturating import SquaredError, Workers, split_layers
@@ -60,13 +60,13 @@ class SCGClassifier(Network):
 
     def __init__(
         self,
-        hidden=200,
-        activation="satlins",
-        max_epochs=1000,
-        patience=60,
-        validation_fraction=0.1,
-        random_state=None,
-    ):
+        hidden: int = 200,
+        activation: str = "satlins",
+        max_epochs: int = 1000,
+        patience: int = 60,
+        validation_fraction: float = 0.1,
+        random_state: RandomStateLike = None,
+    ) -> None:
         self.hidden = hidden
         self.activation = activation
         self.max_epochs = max_epochs
@@ -102,9 +102,16 @@ class SCGClassifier(Network):
             self._descend(problem, self._inputs(X_val), self._targets(y_val), on_epoch)
         return self
 
-    def _descend(self, problem: SquaredError, inputs, targets, on_epoch) -> None:
+    def _descend(
+        self,
+        problem: SquaredError,
+        inputs: np.ndarray,
+        targets: np.ndarray,
+        on_epoch: Callable[[int, float, float], Any] | None,
+    ) -> None:
         """Descend until the validation error has not fallen for ``patience`` epochs."""
-        self.loss_curve_, self.validation_curve_ = [], []
+        self.loss_curve_: list[float] = []
+        self.validation_curve_: list[float] = []
         best, best_epoch = problem.point.copy(), 0
         smallest = np.inf
         rows, sums = Rows(inputs), np.empty((len(inputs), self.hidden), np.float32)
@@ -196,7 +203,7 @@ class SCGClassifier(Network):
         return flat
 
 
-def _answers(sums, second, low, clip=True) -> np.ndarray:
+def _answers(sums: np.ndarray, second: np.ndarray, low: float, clip: bool = True) -> np.ndarray:
     """Outputs from the hidden units' sums, which are cut in place."""
     outputs = np.clip(sums, low, 1, out=sums) @ second[:-1] + second[-1]
     return np.clip(outputs, low, 1) if clip else outputs

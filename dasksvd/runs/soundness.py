@@ -134,9 +134,11 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
     where = np.array([line[0] for line in metrics.wrong], np.int64)
     if metrics.part == part_name(run.description):
         exist = bool(np.isin(where, places_of(run).scored).all())
+    elif scored_on_test_images(run.description, metrics.part):
+        labels = load(run.description.data).test_labels
+        exist = labels is not None and bool(np.all(where < len(labels)))
     else:
-        on_test = scored_on_test_images(run.description, metrics.part)
-        exist = on_test and bool(np.all(where < len(load(run.description.data).test_labels)))
+        exist = False
     if not exist:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
 

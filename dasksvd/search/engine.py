@@ -56,10 +56,14 @@ def search(
         Called before the first and after every score; may raise to stop.
     """
     report = on_progress or (lambda progress: None)
-    load, batches = (weight_scores, weight_batches) if _is_over_weights(plan) else (sweep_scores, sweep_batches)
-    scores = load(run, damage="put aside")
+    if isinstance(plan, WeightsPlan):
+        scores = weight_scores(run, damage="put aside")
+        batches = weight_batches(run, plan, scores)
+    else:
+        scores = sweep_scores(run, damage="put aside")
+        batches = sweep_batches(run, plan, scores)
     done = 0
-    for batch in batches(run, plan, scores):
+    for batch in batches:
         done = _compute(run, batch, scores, engine or Engine(), done + batch.known, report)
 
 
@@ -67,13 +71,11 @@ def expected_seconds(
     run: SearchBase, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None
 ) -> float:
     """How long a search will take, from what is missing and from the pace of the scores there are."""
-    over_weights = _is_over_weights(plan)
-    seconds = missing_weights_seconds(run, plan, choices) if over_weights else missing_sweep_seconds(run, plan)
+    if isinstance(plan, WeightsPlan):
+        seconds = missing_weights_seconds(run, plan, choices)
+    else:
+        seconds = missing_sweep_seconds(run, plan)
     return seconds / n_workers((engine or Engine()).n_jobs)
-
-
-def _is_over_weights(plan: SearchPlan) -> bool:
-    return isinstance(plan, WeightsPlan)
 
 
 def _compute(
@@ -86,8 +88,8 @@ def _compute(
     started, left = time.monotonic(), seconds
     report(SearchProgress(done, total, seconds / workers))
     calls = [(place, task.function, *task.arguments, run.description) for place, task in enumerate(batch.tasks)]
-    options = {"n_jobs": engine.n_jobs, "scheduler": engine.scheduler}
-    for place, results in each(_with_place, calls, shared=own_arrays(run), **options):
+    answers = each(_with_place, calls, shared=own_arrays(run), n_jobs=engine.n_jobs, scheduler=engine.scheduler)
+    for place, results in answers:
         for result in results:
             scores.add(*result)
         done += batch.tasks[place].networks

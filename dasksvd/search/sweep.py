@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from dasksvd import cost
 from dasksvd.datasets.description import Description
-from dasksvd.parameters import Settings
+from dasksvd.parameters import SWEPT, Settings
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
 from dasksvd.runs.source import SearchBase
 from dasksvd.search import tasks
-from dasksvd.search.plans import SWEPT, SweepPlan
+from dasksvd.search.plans import SweepPlan
 from dasksvd.search.scores import Scores
 from dasksvd.search.tasks import Batch, Task, dictionary_seconds
 

@@ -109,10 +109,13 @@ def _summary(accuracies: tuple[float, ...]) -> Summary:
 
 def best_regions(rows: Iterable[Row], size: int) -> list[Point]:
     """R1 and R2 of a size; empty until all its points are scored."""
-    mine = [row for row in rows if row.size == size]
-    if not mine or any(row.summary is None for row in mine):
-        return []
-    return regions({row.point: row.summary.mean for row in mine})
+    means = {}
+    for row in rows:
+        if row.size == size:
+            if row.summary is None:
+                return []
+            means[row.point] = row.summary.mean
+    return regions(means) if means else []
 
 
 def zoomed_points(rows: Iterable[Row], size: int, plan: WeightsPlan) -> list[Point]:

@@ -10,6 +10,7 @@ import pytest
 from dasksvd import DataSet, ParameterError, Settings
 from dasksvd.__main__ import main
 from dasksvd.datasets import DATASETS, load, register
+from dasksvd.datasets.dataset import as_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import (
     HELD_OUT,
@@ -153,6 +154,16 @@ def test_only_data_sets_with_older_runs_have_runs_without_a_held_out_part(toy):
     check_description(older)
     assert scored_on_test_images(older, HELD_OUT)
     assert not scored_on_test_images(older, SEEN)
+
+
+def test_an_older_run_scored_on_test_images_needs_a_data_set_that_has_some(toy):
+    toy(DataSet(IMAGES, LABELS, IMAGES[3:6], LABELS[3:6]), older_runs=True)
+    older = Description(Settings(t=2, r_f=0.5), "toy", [0, 1, 2], 12, 6)
+    np.testing.assert_array_equal(pictures_at(older, [1], HELD_OUT), as_signals(IMAGES[[4]]))
+    toy(DataSet(IMAGES, LABELS), older_runs=True)
+    with pytest.raises(DamagedFile, match="the data set toy has no test images"):
+        pictures_at(older, [1], HELD_OUT)
+    np.testing.assert_array_equal(pictures_at(older, [1], SEEN), as_signals(IMAGES[[1]]))
 
 
 # What is no data set
