@@ -168,7 +168,7 @@ def own(home):
 
 def test_a_link_finds_its_run_after_a_rename(new_page, settle, home, own):
     page = new_page("/")
-    page.get_by_test_id("stSidebar").get_by_role("combobox").click()
+    page.get_by_test_id("stSidebar").get_by_role("combobox", name="Run").click()
     page.get_by_role("option", name=re.compile("before")).click()
     comes_to_say(page, run=own.id)
     Store(home).rename(own.id, "after")

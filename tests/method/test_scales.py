@@ -177,7 +177,7 @@ ACCEPTED = {
 REFUSED = {
     "sparse matrix": (sparse.csr_matrix(NUMBERS), "a sparse csr_matrix; use its .toarray"),
     "sparse array": (sparse.coo_array(NUMBERS), "a sparse coo_array; use its .toarray"),
-    "matrix": (np.matrix(NUMBERS), "an np.matrix; use np.asarray"),
+    "matrix": (NUMBERS.view(np.matrix), "an np.matrix; use np.asarray"),
     "masked": (np.ma.masked_less(NUMBERS, 0.3), "masked values; fill or drop them"),
     "complex": (NUMBERS + 0j, "dtype complex128"),
     "words": (NUMBERS.astype(str), "dtype <U"),
