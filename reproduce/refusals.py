@@ -11,7 +11,7 @@ from dasksvd import encode, load_mnist, reduce_images
 from dasksvd.digit.judge import DEFAULT_JUDGE, HIDDEN, Judge, load_default_judge, plain_doubt
 from dasksvd.digit.reader import load_default_model
 from reproduce import no_digits, strokes
-from reproduce.default_model import Network, epochs_of, split
+from reproduce.default_model import epochs_of, split, start_weights
 from reproduce.distortion import distort
 from reproduce.reader_scores import save, writer_images
 
@@ -85,10 +85,10 @@ def train_judge(
     signals = np.concatenate([reduce_images(part) for part in (*digits, *wrong.values())])
     labels = np.zeros(len(signals), np.int64)
     labels[sum(map(len, digits)) :] = 1
-    network = Network(signals.shape[1], HIDDEN, rng, n_classes=2)
-    for _ in epochs_of(network, SCALE * signals, labels, epochs, LEARNING_RATE, rng):
+    weights = start_weights(signals.shape[1], HIDDEN, rng, n_classes=2)
+    for _ in epochs_of(weights, SCALE * signals, labels, epochs, LEARNING_RATE, rng):
         pass
-    first, first_bias, second, second_bias = network.weights
+    first, first_bias, second, second_bias = weights.parts
     first = (SCALE * first).astype(np.float16).astype(np.float32)  # as it is kept
     return Judge(first, first_bias, second[:, 1] - second[:, 0], float(second_bias[1] - second_bias[0]), np.inf, np.inf)
 
