@@ -187,3 +187,11 @@ def opens_on_every_page(home, run):
         assert "What am I looking at?" in [expander.label for expander in at.expander]
         assert not run.n_finished() or at.selectbox(key="run").value == run.id
     assert cache.why_unreadable(run.id) == ""
+
+
+def is_refused_or_opens(request, store, run, harmless):
+    """Import a forged run: it must be refused, unless nobody can tell it from a true one; then every page opens."""
+    refusal, accepted = try_to_import(store, run)
+    assert (accepted is not None) == harmless, refusal
+    if accepted is not None:
+        opens_on_every_page(request.getfixturevalue("home"), accepted)

@@ -11,9 +11,8 @@ from tests.runs.forging import (
     at_once,
     data_changed,
     described,
-    opens_on_every_page,
+    is_refused_or_opens,
     record_changed,
-    try_to_import,
 )
 from tests.runs.test_archive import npz_of
 from tests.ui.harness import home  # noqa: F401
@@ -131,7 +130,4 @@ def test_a_forged_run_is_refused_with_a_sentence_or_opens_on_every_page(request,
     kind, spoil = FORGED[name]
     run = forge(kind)
     spoil(run)
-    refusal, accepted = try_to_import(store, run)
-    assert (accepted is not None) == (name in HARMLESS), refusal
-    if accepted is not None:
-        opens_on_every_page(request.getfixturevalue("home"), accepted)
+    is_refused_or_opens(request, store, run, harmless=name in HARMLESS)

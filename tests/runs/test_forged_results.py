@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.runs.forging import json_changed, opens_on_every_page, reader_changed, try_to_import
+from tests.runs.forging import is_refused_or_opens, json_changed, reader_changed
 from tests.ui.harness import home  # noqa: F401
 
 FORGED = {
@@ -114,7 +114,4 @@ def test_a_forged_run_is_refused_with_a_sentence_or_opens_on_every_page(request,
     kind, spoil = FORGED[name]
     run = forge(kind)
     spoil(run)
-    refusal, accepted = try_to_import(store, run)
-    assert (accepted is not None) == (name in HARMLESS), refusal
-    if accepted is not None:
-        opens_on_every_page(request.getfixturevalue("home"), accepted)
+    is_refused_or_opens(request, store, run, harmless=name in HARMLESS)
