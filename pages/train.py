@@ -5,7 +5,7 @@ import streamlit as st
 from dasksvd.common.progress import clock
 from dasksvd.cost import run_cost
 from dasksvd.datasets.parts import describe
-from dasksvd.errors import ParameterError, StoreError
+from dasksvd.errors import DataError, ParameterError, StoreError
 from ui import cache, sidebar, texts, visitor
 from ui.controls import run_names, settings_form
 from ui.panels import jobs_panel
@@ -19,7 +19,7 @@ if choice.settings is not None:
     try:
         description = describe(choice.settings, choice.data)
         cache.jobs().limits.check_run(description, choice.plan)
-    except ParameterError as error:
+    except (DataError, ParameterError) as error:
         description, problem = None, str(error)
 if problem:
     st.warning(f"These settings cannot run: {problem}.")

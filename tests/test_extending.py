@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dasksvd import datasets
 from dasksvd.__main__ import main
 from dasksvd.common.plugins import PLUGINS
 from dasksvd.datasets.parts import describe, preset
@@ -101,6 +102,22 @@ def test_a_new_data_set_is_offered_and_fitted_on_the_train_page(example, home): 
     assert not at.warning
     assert not at.button(key="run_button").disabled
     assert at.number_input(key="quick_t_toy").value == preset("quick", "toy").t == 24
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [(lambda: 1 / 0, "raised ZeroDivisionError: division by zero"), (list, "must be a DataSet")],
+)
+def test_a_data_set_that_cannot_be_read_says_why_on_the_train_page(home, wrong, reason):  # noqa: F811
+    datasets.register("wrong", title="Wrong")(wrong)
+    try:
+        at = open_page("train")
+        at.selectbox(key="data").set_value("wrong").run()
+        assert not at.exception
+        assert reason in at.warning[0].value
+        assert at.button(key="run_button").disabled
+    finally:
+        datasets.DATASETS.unregister("wrong")
 
 
 def test_the_dashboard_imports_the_modules_that_the_environment_names(plugin, example, home, tmp_path, monkeypatch):  # noqa: F811

@@ -11,7 +11,7 @@ from typing import Any
 
 from dasksvd.common.registry import Registry
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.errors import ParameterError
+from dasksvd.errors import DasksvdError, DataError, ParameterError
 
 #: What runs on a user's own pictures say of their data.
 OWN = "own"
@@ -97,7 +97,14 @@ def load(name: str) -> DataSet:
 
 @lru_cache(maxsize=4)
 def _load(make: Callable[[], DataSet]) -> DataSet:
-    made = make()
+    try:
+        made = make()
+    except DasksvdError:
+        raise
+    except Exception as error:  # it is somebody's own code, and can raise anything
+        raise DataError(
+            f"the data set cannot be read: {make.__name__} raised {type(error).__name__}: {error}"
+        ) from error
     if not isinstance(made, DataSet):
         raise ParameterError(f"a data set must be a DataSet, {make.__name__} gives a {type(made).__name__}")
     return made

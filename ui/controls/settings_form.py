@@ -10,10 +10,10 @@ import streamlit as st
 from dasksvd.common.registry import Registry
 from dasksvd.datasets import DATASETS, parts
 from dasksvd.encoders import ENCODERS
-from dasksvd.errors import ParameterError
+from dasksvd.errors import DataError, ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
-from dasksvd.parameters import DURATIONS, TABLE, Parameter, Settings
+from dasksvd.parameters import DURATIONS, PRESETS, TABLE, Parameter, Settings
 from ui import links, texts
 
 PRESET_NAMES = {name: f"{name.capitalize()} · {time}" for name, time in DURATIONS.items()}
@@ -206,7 +206,11 @@ def _start() -> _Form:
         "data",
         "The pictures to learn from. The preset's t is lowered where the classes are small.",
     )
-    return _Form(preset, data, parts.preset(preset, data))
+    try:
+        base = parts.preset(preset, data)
+    except (DataError, ParameterError):  # such data are refused with a reason when the run is described
+        base = PRESETS[preset]
+    return _Form(preset, data, base)
 
 
 def _show_ranking(place, words: str) -> None:
