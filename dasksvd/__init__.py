@@ -41,7 +41,19 @@ m_re   sign                             ``re_sign``    paper or code
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the same names as below, for whoever checks types and does not run anything
+    from dasksvd import datasets, digit, encoders, networks, rankings
+    from dasksvd.baselines.lcksvd import DKSVD, LCKSVD2
+    from dasksvd.datasets import DataSet, balanced_split, load_digits_8x8, load_mnist, load_pair, reduce_images
+    from dasksvd.digit.reader import load_default_model
+    from dasksvd.errors import DasksvdError, DataError, NoAtomForClass, ParameterError
+    from dasksvd.estimators import DASKSVD, KSVD
+    from dasksvd.method.omp import encode
+    from dasksvd.networks.modern import ModernClassifier
+    from dasksvd.networks.scg_classifier import SCGClassifier
+    from dasksvd.parameters import CLASSROOM, PAPER, PRESETS, QUICK, Settings
 
 __version__ = "0.1.0"
 

@@ -4,11 +4,15 @@ import ast
 import subprocess
 import sys
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import dasksvd
+
 ROOT = Path(__file__).parent.parent
+FRONT_DOOR = ROOT / "dasksvd" / "__init__.py"
 #: From the ground up.  A module imports from its own row and from those above it, never from below.
 ROWS = (
     ("dasksvd.errors",),
@@ -46,13 +50,23 @@ MODULES = {
 
 
 def imported(path):
-    """Every name that a file imports, whether that is a module or something in one."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Every name that a file imports, whether that is a module or something in one.
+
+    What the package's front door imports for type checkers does not count: it runs nowhere.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    if path == FRONT_DOOR:
+        tree.body = [node for node in tree.body if not is_for_type_checkers(node)]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_for_type_checkers(node):
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def imported_modules(module):
@@ -68,6 +82,14 @@ def row_of(module):
     """The row of a module, None for the package's own front door."""
     fits = [at for at, row in enumerate(ROWS) for room in row if module == room or module.startswith(f"{room}.")]
     return fits[0] if fits else None
+
+
+def test_type_checkers_know_the_public_names_from_where_they_are_loaded():
+    (block,) = filter(is_for_type_checkers, ast.parse(FRONT_DOOR.read_text(encoding="utf-8")).body)
+    told = {alias.name: node.module for node in block.body for alias in node.names}
+    assert set(told) == set(dasksvd.__all__)
+    for name, module in told.items():
+        assert getattr(dasksvd, name) is getattr(import_module(module), name), name
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
