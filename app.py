@@ -1,11 +1,11 @@
-"""The dashboard: pages and the sidebar they share, nothing else."""
+"""The dashboard: the navigation and the page it has chosen, nothing else."""
 
 import base64
 
 import streamlit as st
 
 from dasksvd.common.plugins import load_plugins
-from ui import cache, figures, guard, links, look, memory, navigation, sidebar
+from ui import cache, figures, frame, guard, links, look, memory, navigation
 
 
 @st.cache_resource
@@ -21,9 +21,10 @@ guard.install()
 cache.read_ahead()
 page = navigation.build()
 st.set_page_config(f"{page.title} · DAS-KSVD", page_icon=icon(), layout="wide")
+st.logo(icon(), size="medium")
 look.apply()
 links.read(navigation.name(page))
-sidebar.show()
+frame.enter()
 page.run()
 links.write()
 cache.warm_up()  # after the first page, which would have to share the machine with it

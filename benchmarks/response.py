@@ -22,11 +22,11 @@ from ui import navigation
 
 RESULTS = Path(__file__).parent / "response.json"
 REPEATS = 8
-#: Medians wanted, in milliseconds.
-WANTED = {"server_ms": 100, "visible_ms": 300}
+#: Wanted, in milliseconds: the medians of all scripts and of all controls, and the slowest control.
+WANTED = {"server_ms": 100, "visible_ms": 60, "slowest_ms": 300}
 FIRST_VISITS = 5
 WARM_UP = 8
-#: Controls of every page, and those of single pages: (page, kind, accessible name).
+#: Controls of the sidebar, where a page has them, and those of single pages: (page, kind, accessible name).
 SIDEBAR = [("slider", "α · activation frequency"), ("slider", "β · coefficient magnitude"), ("slider", "I · atoms")]
 OWN = {
     "overview": [("slider", "Iteration l")],
@@ -102,7 +102,8 @@ def measure(address: str) -> list[dict]:
             page.wait_for_timeout(3000)
             if name == "accuracy":
                 page.get_by_role("tab", name="Mistakes").click()
-            for kind, control in SIDEBAR + OWN.get(name, []):
+            shared = [(kind, control) for kind, control in SIDEBAR if page.get_by_role("slider", name=control).count()]
+            for kind, control in shared + OWN.get(name, []):
                 found = measure_control(page, kind, control)
                 called = control if isinstance(control, str) else " / ".join(control)
                 rows.append({"page": name, "control": called, "visible_ms": found})
@@ -113,7 +114,7 @@ def measure(address: str) -> list[dict]:
 
 
 def measure_scripts() -> dict[str, float]:
-    """Median milliseconds of each page's script after a move of α."""
+    """Median milliseconds of each page's script, after a move of α where the page has it."""
     medians = {}
     AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     time.sleep(WARM_UP)  # the first page begins to compile
@@ -122,7 +123,8 @@ def measure_scripts() -> dict[str, float]:
         at.switch_page(f"pages/{name}.py").run()
         times = []
         for turn in range(REPEATS):
-            at.slider(key="alpha").set_value(0.1 + 0.01 * turn)
+            if any(slider.key == "alpha" for slider in at.slider):
+                at.slider(key="alpha").set_value(0.1 + 0.01 * turn)
             started = time.perf_counter()
             at.run()
             times.append(1000 * (time.perf_counter() - started))
@@ -141,7 +143,8 @@ def measure_first_visit() -> list[float]:
             with tempfile.TemporaryDirectory() as home, dashboard(Path(home)) as address:
                 page = browser.new_page(viewport={"width": 1400, "height": 1000})
                 page.goto(address, wait_until="commit")
-                page.get_by_text("5. Keep one per class").wait_for(timeout=60_000)
+                page.locator(".st-key-dictionary img").wait_for(timeout=60_000)
+                page.locator(".st-key-flow").get_by_text("Keep ten").wait_for(timeout=60_000)
                 times.append(round(time.perf_counter() - started, 1))
                 page.close()
             time.sleep(WARM_UP)  # what a server has begun to compile goes on after its end
@@ -167,9 +170,10 @@ def main() -> int:
         "controls": rows,
     }
     RESULTS.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
-    slow = [row for row in rows if row["visible_ms"] > WANTED["visible_ms"]]
+    slow = [row for row in rows if row["visible_ms"] > WANTED["slowest_ms"]]
     print(f"median {median:.0f} ms (wanted {WANTED['visible_ms']}); slower than wanted: {slow}")
-    return 0 if median <= WANTED["visible_ms"] and result["median_script_ms"] <= WANTED["server_ms"] else 1
+    good = median <= WANTED["visible_ms"] and result["median_script_ms"] <= WANTED["server_ms"]
+    return 0 if good and not slow else 1
 
 
 if __name__ == "__main__":

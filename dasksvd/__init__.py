@@ -18,24 +18,24 @@ m       discriminative measure                          ``combined()``    (M,), 
 
 .. parameters: made by python -m docs.tables
 
-=====  ===============================  =============  ==============================================
-paper  meaning                          name           range
-=====  ===============================  =============  ==============================================
-q      non-zeros per signal             ``q``          whole number q ≥ 1, or share 0 < q ≤ 1
-t      signals per class and iteration  ``t``          whole number t ≥ 1; at most the smallest class
-τ1     memory                           ``tau1``       0 ≤ τ1 ≤ 1
-τ2     noise growth                     ``tau2``       0 ≤ τ2 < 1
-I      iterations                       ``I``          whole number I ≥ 1
-α      activation frequency             ``alpha``      0 ≤ α ≤ 1; α + β ≤ 1
-β      coefficient magnitude            ``beta``       0 ≤ β ≤ 1; α + β ≤ 1
-–      ranking                          ``ranking``    name of a ranking
-r_f    redundancy                       ``r_f``        r_f > 0; classes ≤ M ≤ t · classes
-–      K-SVD iterations                 ``ksvd_iter``  whole number ksvd_iter ≥ 1
-σ_i    size of the noise                ``noise``      std or variance
-m_re   sign                             ``re_sign``    paper or code
-–      exact updates                    ``exact``      False or True
-–      seed                             ``seed``       whole number 0 ≤ seed < 2⁶³
-=====  ===============================  =============  ==============================================
+=====  =====================  =============  ==============================================
+paper  meaning                name           range
+=====  =====================  =============  ==============================================
+q      non-zeros per signal   ``q``          whole number q ≥ 1, or share 0 < q ≤ 1
+t      signals per class      ``t``          whole number t ≥ 1; at most the smallest class
+τ1     memory                 ``tau1``       0 ≤ τ1 ≤ 1
+τ2     noise growth           ``tau2``       0 ≤ τ2 < 1
+I      iterations             ``I``          whole number I ≥ 1
+α      activation frequency   ``alpha``      0 ≤ α ≤ 1; α + β ≤ 1
+β      coefficient magnitude  ``beta``       0 ≤ β ≤ 1; α + β ≤ 1
+–      ranking                ``ranking``    name of a ranking
+r_f    redundancy             ``r_f``        r_f > 0; classes ≤ M ≤ t · classes
+–      K-SVD iterations       ``ksvd_iter``  whole number ksvd_iter ≥ 1
+σ_i    size of the noise      ``noise``      std or variance
+m_re   sign                   ``re_sign``    paper or code
+–      exact updates          ``exact``      False or True
+–      seed                   ``seed``       whole number 0 ≤ seed < 2⁶³
+=====  =====================  =============  ==============================================
 
 .. end of parameters
 """

@@ -127,7 +127,9 @@ def coding_seconds(description: Description, n_atoms: int, speed: Speed) -> floa
     return pursuit_seconds(CODED * description.n_signals, description.signal_length, n_atoms, count, speed)
 
 
-def run_cost(description: Description, classifier: str = "", hidden: int = 0, speed: Speed | None = None) -> Cost:
+def run_cost(
+    description: Description, classifier: str = "", hidden: int = 0, speed: Speed | None = None, n_levels: int = 1
+) -> Cost:
     """What a run will take, with the classifier that reads its codes.
 
     Parameters
@@ -139,6 +141,8 @@ def run_cost(description: Description, classifier: str = "", hidden: int = 0, sp
         Hidden units; 0 means as many as there are atoms.
     speed : Speed, optional
         That of this machine by default.
+    n_levels : int, default=1
+        Levels of the encoder to choose from; each has its codes and its network.
     """
     speed = speed or this_machine()
     settings, k = description.settings, len(description.classes)
@@ -147,4 +151,4 @@ def run_cost(description: Description, classifier: str = "", hidden: int = 0, sp
         return Cost(START, atoms, 0.0, 0.0)
     n_atoms = settings.I * k
     network = network_seconds(classifier, description.n_signals, n_atoms, hidden or n_atoms, k, speed)
-    return Cost(START, atoms, coding_seconds(description, n_atoms, speed), network)
+    return Cost(START, atoms, n_levels * coding_seconds(description, n_atoms, speed), n_levels * network)

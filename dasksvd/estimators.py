@@ -16,7 +16,7 @@ from dasksvd.method.random_state import RandomStateLike, to_seed
 from dasksvd.method.scales import to_common_unit
 from dasksvd.method.sparse_coder import SparseCoder, check_labelled, check_signals
 from dasksvd.method.trajectory import Record, Selection, Trajectory
-from dasksvd.parameters import Settings, check_count, check_real, n_nonzero
+from dasksvd.parameters import PARAMETERS, Settings, check_count, check_real, n_nonzero
 
 
 class KSVD(SparseCoder):
@@ -35,6 +35,11 @@ class KSVD(SparseCoder):
     tol : float or None, default=None
         Stop when an iteration lowers the error by less than this share.
     random_state : int, Generator, RandomState or None, default=None
+    encoder : str, default="omp"
+        What makes the codes of :meth:`transform`: a name in :data:`dasksvd.encoders.ENCODERS`.  The atoms are
+        learned by OMP whatever it is.
+    level : float, default=0.3
+        Of an encoder that has one, such as the threshold of ``"soft"``; others do not ask for it.
 
     Attributes
     ----------
@@ -53,6 +58,8 @@ class KSVD(SparseCoder):
         exact: bool = False,
         tol: float | None = None,
         random_state: RandomStateLike = None,
+        encoder: str = "omp",
+        level: float = 0.3,
     ) -> None:
         self.n_atoms = n_atoms
         self.q = q
@@ -60,10 +67,13 @@ class KSVD(SparseCoder):
         self.exact = exact
         self.tol = tol
         self.random_state = random_state
+        self.encoder = encoder
+        self.level = level
 
     def fit(self, X: np.ndarray, y: Any = None, *, on_iteration: Callable[[int, float], None] | None = None) -> "KSVD":
         """Learn the atoms from signals X of shape (n_signals, N); ``y`` is ignored."""
         X = check_signals(self, X)
+        self._check_encoder()
         n_atoms = X.shape[1] if self.n_atoms is None else check_count("n_atoms", self.n_atoms)
         if n_atoms > len(X):
             raise ParameterError(f"n_atoms must be at most the number of signals, got {n_atoms} for n_samples={len(X)}")
@@ -94,6 +104,9 @@ class DASKSVD(SparseCoder):
         See :class:`dasksvd.parameters.Settings`.
     random_state : int, Generator, RandomState or None, default=None
         An int gives the same result every time.
+    encoder : str, default="omp"
+    level : float, default=0.3
+        See :class:`KSVD`.
 
     Attributes
     ----------
@@ -122,6 +135,8 @@ class DASKSVD(SparseCoder):
         random_state: RandomStateLike = None,
         exact: bool = False,
         ranking: str = "combined",
+        encoder: str = "omp",
+        level: float = 0.3,
     ) -> None:
         self.q = q
         self.t = t
@@ -137,6 +152,8 @@ class DASKSVD(SparseCoder):
         self.random_state = random_state
         self.exact = exact
         self.ranking = ranking
+        self.encoder = encoder
+        self.level = level
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, *, on_progress: Callable[[RunProgress], None] | None = None
@@ -152,8 +169,9 @@ class DASKSVD(SparseCoder):
             Called after every K-SVD iteration.
         """
         X, y = check_labelled(self, X, y)
-        parameters = self.get_params(deep=False)
-        settings = Settings(seed=to_seed(parameters.pop("random_state")), **parameters)
+        self._check_encoder()
+        given = {name: value for name, value in self.get_params(deep=False).items() if name in PARAMETERS}
+        settings = Settings(seed=to_seed(self.random_state), **given)
         self.classes_, labels = np.unique(y, return_inverse=True)
         self.trajectory_ = Trajectory(settings, self.classes_.tolist())
         # Noise by variance grows with the square of the unit, so there the unit does matter.

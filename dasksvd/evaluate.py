@@ -5,14 +5,15 @@ files of a run around them.
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dasksvd.datasets.parts import Parts
-from dasksvd.encoders import ENCODERS
+from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
+from dasksvd.encoders import ENCODERS, check_level, encode_by, levels_to_try
 from dasksvd.errors import ParameterError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.metrics import confusion_matrix, n_weights
@@ -35,17 +36,26 @@ class Plan:
         Hidden units; 0 means as many as there are atoms.
     encoder : str
         A name in :data:`dasksvd.encoders.ENCODERS`.
+    level : float
+        Of an encoder that has one; 0 means chosen by the accuracy of one network per level.
     """
 
     classifier: str = "modern"
     hidden: int = 0
-    encoder: str = "omp"
+    encoder: str = DEFAULT_ENCODER
+    level: float = 0.0
 
     def __post_init__(self) -> None:
         NETWORKS[self.classifier], ENCODERS[self.encoder]  # unknown names are refused
         check_count("hidden", self.hidden, smallest=0)
+        check_level(self.encoder, self.level)
         if self.hidden > 5000:
             raise ParameterError(f"hidden must be at most 5000, got {self.hidden}")
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The encoder's levels at which a network is trained; one of any value if it has none."""
+        return levels_to_try(self.encoder, self.level)
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,12 @@ class Metrics:
         For coding and training.
     encoder : str
         What made the codes.
+    level : float
+        With which level; 0 if it has none.
+    nonzeros : float
+        Mean share of non-zeros in the scored codes; 0 in files that do not know it.
+    tried : list of list of float
+        Where the level was chosen here, of each one: level, share of non-zeros, accuracy.
     """
 
     classifier: str
@@ -91,12 +107,15 @@ class Metrics:
     weights: int
     epochs: int
     seconds: float
-    encoder: str = "omp"
+    encoder: str = DEFAULT_ENCODER
+    level: float = 0.0
+    nonzeros: float = 0.0
+    tried: list[list[float]] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON; the encoder only if it is not the usual one, which old files do not name."""
-        values = asdict(self)
-        return values if self.encoder != "omp" else {key: values[key] for key in values if key != "encoder"}
+        """Plain values, ready for JSON; what old files do not name only where it is not the usual."""
+        usual = {one.name: one.default for one in fields(self)} | {"tried": []}
+        return {name: value for name, value in asdict(self).items() if value != usual[name]}
 
 
 def evaluate(
@@ -112,8 +131,8 @@ def evaluate(
 ) -> tuple[Metrics, Any, np.ndarray]:
     """Code all signals on the selected atoms, train the classifier, and score it.
 
-    The scored part also decides when training stops, so its accuracy is a little flattering; the
-    tables of the paper are scored on a third part.
+    The scored part also decides when training stops, and at which level the encoder works if the plan leaves that
+    open, so its accuracy is a little flattering; the tables of the paper are scored on a third part.
 
     Returns
     -------
@@ -123,32 +142,86 @@ def evaluate(
     """
     started = time.perf_counter()
     atoms = trajectory.reselect(alpha, beta, I).atoms
-    count = n_nonzero(trajectory.settings.q, len(atoms))
-    train, scored = (ENCODERS[plan.encoder].value(part, atoms, count) for part in (parts.train, parts.scored))
-    model = train_network(
-        plan.classifier,
-        train,
-        parts.train_labels,
-        hidden=plan.hidden or len(atoms),
-        seed=seed,
-        validation=(scored, parts.scored_labels),
-        on_epoch=on_epoch,
-    )
-    metrics = score(model, scored, parts.scored_labels, parts.places, len(trajectory.classes)) | {
+    count, hidden = n_nonzero(trajectory.settings.q, len(atoms)), plan.hidden or len(atoms)
+
+    def train_at(level: float) -> _Trained:
+        train, scored = (encode_by(plan.encoder, part, atoms, count, level) for part in (parts.train, parts.scored))
+        watched = (scored, parts.scored_labels)
+        model = train_network(
+            plan.classifier,
+            train,
+            parts.train_labels,
+            hidden=hidden,
+            seed=seed,
+            validation=watched,
+            on_epoch=on_epoch,
+        )
+        return _Trained(level, train, scored, model)
+
+    best, tried = _train_best(plan.levels, train_at, parts.scored_labels)
+    metrics = score(best.model, best.scored, parts.scored_labels, parts.places, len(trajectory.classes)) | {
         "classifier": plan.classifier,
-        "hidden": plan.hidden or len(atoms),
+        "hidden": hidden,
         "n_atoms": len(atoms),
         "I": I,
         "alpha": alpha,
         "beta": beta,
         "part": parts.name,
-        "error": unexplained(parts.scored, scored, atoms),
-        "weights": n_weights(len(atoms), plan.hidden or len(atoms), len(trajectory.classes)),
-        "epochs": getattr(model, "n_iter_", 0),
+        "error": unexplained(parts.scored, best.scored, atoms),
+        "weights": n_weights(len(atoms), hidden, len(trajectory.classes)),
+        "epochs": getattr(best.model, "n_iter_", 0),
         "seconds": round(time.perf_counter() - started, 2),
         "encoder": plan.encoder,
+        "level": best.level,
+        "nonzeros": best.nonzeros,
+        "tried": [list(one) for one in tried] if len(tried) > 1 else [],
     }
-    return Metrics(**metrics), model, train
+    return Metrics(**metrics), best.model, best.train
+
+
+class Tried(NamedTuple):
+    """A level, the share of non-zeros in the codes that it makes, and the accuracy of a network on them."""
+
+    level: float
+    nonzeros: float
+    accuracy: float
+
+
+def best_level(tried: Iterable[Tried]) -> Tried:
+    """The level whose codes are read best; of equally good ones the one with the fewest non-zeros."""
+    return max(tried, key=lambda one: (one.accuracy, -one.nonzeros, one.level))
+
+
+@dataclass(frozen=True)
+class _Trained:
+    """A network with the codes that it learned from and those that it is scored on."""
+
+    level: float
+    train: np.ndarray
+    scored: np.ndarray
+    model: Any
+
+    @property
+    def nonzeros(self) -> float:
+        return np.count_nonzero(self.scored) / self.scored.size
+
+    def tried(self, labels: np.ndarray) -> Tried:
+        """What it says of its level, given the classes of the scored signals."""
+        return Tried(self.level, self.nonzeros, float(np.mean(self.model.predict(self.scored) == labels)))
+
+
+def _train_best(
+    levels: Sequence[float], train_at: Callable[[float], _Trained], labels: np.ndarray
+) -> tuple[_Trained, list[Tried]]:
+    """The best of the networks at some levels, and what each came to; the codes of the others are not kept."""
+    best = train_at(levels[0])
+    tried = [best.tried(labels)]
+    for level in levels[1:]:
+        trained = train_at(level)
+        tried.append(trained.tried(labels))
+        if best_level(tried) == tried[-1]:
+            best = trained
+    return best, tried
 
 
 def train_network(

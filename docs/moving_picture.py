@@ -1,7 +1,7 @@
 """``python docs/moving_picture.py``: film the Draw page for the README, in a server and a browser of its own.
 
-A digit is drawn with a real pointer; the answer changes with the strokes.  Then the page is scrolled to
-the atoms that explain it.  The film goes to docs/draw.webp.
+Digits are drawn with a real pointer; the answer and the atoms that explain it change with the strokes.  The film goes
+to docs/draw.gif.
 """
 
 import io
@@ -18,13 +18,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.server import dashboard
 from ui.components.canvas import SIZE, examples
 
-FILM = Path(__file__).with_name("draw.webp")
-LARGEST = 1_500_000
-DIGITS = (9, 3)
+FILM = Path(__file__).with_name("draw.gif")
+LARGEST = 2_000_000
+DIGITS = (3, 4)
 #: Points of a stroke between two frames; milliseconds of a frame while the pen moves, and of a view to look at.
 STEP, BRIEF, LONG = 3, 110, 1800
 VIEWPORT = {"width": 1280, "height": 720}
-WIDTH = 960
+WIDTH = 900
+#: Colours of the film; the palette is that of its last picture.
+COLOURS = 96
 
 Frame = tuple[Image.Image, int]
 
@@ -37,9 +39,9 @@ def frames(page: Page) -> Iterator[Frame]:
         page.wait_for_timeout(1000)
         for stroke in examples()[digit]:
             yield from stroke_frames(page, stroke)
-        page.wait_for_timeout(2500)  # the charts come after the answer
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(1500)
         yield picture(page), LONG
-        yield from scroll_frames(page)
 
 
 def stroke_frames(page: Page, stroke: list) -> Iterator[Frame]:
@@ -55,18 +57,6 @@ def stroke_frames(page: Page, stroke: list) -> Iterator[Frame]:
             page.wait_for_timeout(BRIEF)
             yield picture(page), BRIEF
     page.mouse.up()
-
-
-def scroll_frames(page: Page) -> Iterator[Frame]:
-    """Down to the atoms that explain the answer, and back."""
-    heading = page.get_by_role("heading", name="Why")
-    heading.evaluate("heading => heading.scrollIntoView({block: 'start'})")
-    page.wait_for_timeout(1500)
-    page.get_by_text("Step by step", exact=True).click()
-    page.wait_for_timeout(2000)
-    yield picture(page), 2 * LONG
-    page.locator(".sheet").evaluate("sheet => sheet.scrollIntoView({block: 'center'})")
-    page.wait_for_timeout(500)
 
 
 def picture(page: Page) -> Image.Image:
@@ -85,8 +75,9 @@ def main() -> None:
         page.wait_for_timeout(5000)  # until everything behind the first answer is loaded
         pictures, durations = zip(*frames(page), strict=True)
         browser.close()
-    first, *others = pictures
-    first.save(FILM, save_all=True, append_images=others, duration=list(durations), loop=0, quality=75, method=6)
+    palette = pictures[-1].quantize(COLOURS, dither=Image.Dither.NONE)
+    first, *others = (one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures)
+    first.save(FILM, save_all=True, append_images=others, duration=list(durations), loop=0, optimize=True)
     size = FILM.stat().st_size
     print(f"{FILM.name}: {len(pictures)} frames, {sum(durations) / 1000:.0f} s, {size / 1e6:.2f} MB")
     if size > LARGEST:

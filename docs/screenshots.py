@@ -11,9 +11,10 @@ sys.path.insert(0, str(FOLDER.parent))  # a script finds only what lies beside i
 
 from ui import navigation  # noqa: E402
 
-#: Pages that are shown in the dark theme, and pictures higher than the others.
+#: Pages that are shown in the dark theme.
 DARK = ("measures", "runs")
-HEIGHTS = {"grid_search": 1100}
+#: What a projector shows.
+SCREEN = {"width": 1280, "height": 720}
 
 
 def prepare(page: Page, name: str) -> None:
@@ -21,9 +22,6 @@ def prepare(page: Page, name: str) -> None:
     if name == "draw":
         page.locator(".examples button").nth(4).click()
         page.wait_for_timeout(2500)
-    if name == "accuracy":
-        page.get_by_role("tab", name="Mistakes").click()
-        page.wait_for_timeout(1500)
 
 
 def main(address: str) -> None:
@@ -31,8 +29,7 @@ def main(address: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for name in navigation.PAGES:
-            size = {"width": 1400, "height": HEIGHTS.get(name, 1000)}
-            page = browser.new_page(viewport=size, color_scheme="dark" if name in DARK else "light")
+            page = browser.new_page(viewport=SCREEN, color_scheme="dark" if name in DARK else "light")
             page.goto(f"{address}/{navigation.path(name)}")
             page.locator("h1").wait_for()
             page.wait_for_timeout(4000)

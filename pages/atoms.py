@@ -1,46 +1,60 @@
 """The structured dictionary, and the auxiliary dictionaries it was taken from."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from ui import figures, sidebar
-from ui.components import walls
-from ui.panels import atom_details, replay
+from ui import figures, frame
+from ui.components import charts
+from ui.panels import atom_details, atom_files, atom_picks, replay
+from ui.panels.atom_picks import Pick
 
-view = sidebar.begin(
+#: Pixels of the window's height that the first screen needs besides the wall.
+AROUND = 390
+
+view = frame.begin(
     "One atom per class and iteration",
-    "**Each atom was chosen because it belongs to one class more clearly than the others.** Click one for its details.",
+    "**Each belongs to one class more clearly than the others.** Click one.",
 )
-selection, k = view.selection, len(view.classes)
+k = len(view.classes)
 
 
-def hover(row: int, column: int) -> str:
-    return f"class {view.classes[row]}, iteration {column + 1}\n{view.score_name} = {selection.scores[column, row]:.3f}"
-
-
-wall = selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2)
-row, column = walls.picked_in("structured", k, view.I, link="atom")
-walls.show(
-    figures.wall(
-        wall,
+def show_wall(pick: Pick, iteration: int) -> None:
+    wall = figures.wall(
+        atom_files.in_classes(view),
         "Structured dictionary: one row per class",
         view.colors,
         rows=view.classes,
         x_title="iteration (order of selection)",
-        hover=[[hover(row, column) for column in range(view.I)] for row in range(k)],
-    ),
-    f"Mosaic of the {view.I * k} atoms of the structured dictionary, one row per class, one column per iteration.",
-    "structured",
-    picked=(row, column),
-)
-atom_details.show(view, row, column, int(selection.index[column, row]))
-atom_details.downloads(view, wall)
+        hover=[[view.told(row, column) for column in range(view.I)] for row in range(k)],
+        around=AROUND,
+    )
+    alt = f"Mosaic of the {view.I * k} atoms of the structured dictionary, one row per class, one column per iteration."
+    atoms = [[Pick(column, row=row) for column in range(view.I)] for row in range(k)]
+    atom_picks.show(view, replace(wall, column=iteration - 1), alt, "structured", atoms, pick)
 
-st.header("Where the atoms come from")
-replay.show(view)
-replay.first_and_last(view)
-with st.expander("What am I looking at?"):
-    st.markdown(
-        r"""
+
+def show() -> None:
+    pick, is_new = atom_picks.current(view)
+    left, right = frame.beside(1.5, 1, key="first_screen")
+    under = st.container() if charts.on_phone() else left
+    st.header("Where the atoms come from", anchor=False)
+    iteration = replay.choose(view, pick, is_new, st)
+    with left:
+        show_wall(pick, iteration)
+    with right:
+        atom_details.show(view, pick)
+    with under:
+        atom_details.life(view, pick)
+        atom_details.users(view, pick)
+        atom_files.downloads(view)
+    replay.show(view, pick, iteration)
+    replay.first_and_last(view, pick)
+
+
+replay.as_film(view, show)
+frame.about(
+    r"""
 Each iteration $l$ draws $t$ signals per class, adds noise of size $(l-1)\,\tau_2\,\sigma_i$, and lets K-SVD
 learn a dictionary $\Phi$ on them. Of every $\Phi$ each class gets, among the atoms it uses most often
 ($\ell^+ = \ell$), the one with the largest
@@ -50,5 +64,9 @@ sidebar offers other rankings, too.
 The structured dictionary stacks them: after $l$ iterations it has $l$ atoms for each class. Atoms of late iterations
 look noisy because their samples were. Each picture is scaled by its own largest value; orange is negative, blue-green
 positive (in grey: black and white).
+
+**Its life.** Every iteration learns its dictionary from scratch, so no atom is carried over. The strip shows, for each
+iteration, the atom that looks most like the picked one. The cosine says how much: 1 is the same picture, 0 nothing in
+common, −1 the same with its signs exchanged.
 """
-    )
+)

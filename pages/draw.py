@@ -1,17 +1,16 @@
 """Draw a digit: read while the pen moves, and explained."""
 
-import streamlit as st
-
-from ui import sidebar
+from ui import frame, readers, sidebar
 from ui.panels import reader
 
-view = sidebar.begin(
-    "Draw a digit", "**Read while the pen moves, and explained atom by atom.** Draw one, then ask why below."
+view = frame.begin(
+    "Draw a digit",
+    "**Read as you draw**, and explained atom by atom.",
+    controls=(sidebar.LOOK,),
 )
-reader.panel(view.run_id, view.colors)
-with st.expander("What am I looking at?"):
-    st.markdown(
-        r"""
+reader.panel(readers.offered(), view.run_id, view.colors)
+frame.about(
+    r"""
 1. **Normalise.** Your strokes are scaled to MNIST's field of 20 × 20 pixels, drawn again with MNIST's line width,
    antialiased, and moved until the centre of mass is in the middle of 28 × 28. So brush, size and place do not matter.
    A picture is first separated into ink and paper, whatever its light, and its lines are thinned to their middles.
@@ -28,4 +27,4 @@ Such a network takes everything for one of ten digits. So each drawing is checke
 much of it the atoms cannot rebuild, and by a second small network that was also trained on letters, shapes and
 scribbles. A drawing that is not a digit gets a **?**.
 """
-    )
+)

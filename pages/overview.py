@@ -1,55 +1,60 @@
-"""Digits, and the atoms a run chose for them."""
+"""Digits, the atoms a run chose for them, and how one iteration finds its atoms."""
 
 import numpy as np
 import streamlit as st
 
-from ui import figures, sidebar
-from ui.components import walls
-from ui.panels import method
+from ui import figures, frame
+from ui.components import charts
+from ui.panels import method, selected_atoms
 
-view = sidebar.begin(
-    "Atoms that tell digits apart",
-    "DAS-KSVD learns a dictionary again and again on noisier and noisier samples, and each time keeps, for every "
-    "class, **the one atom that belongs to it most clearly**.",
-)
-selection, k = view.selection, len(view.classes)
-walls.show(
-    figures.wall(
-        selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
-        f"The {view.I * k} selected atoms, by class",
-        view.colors,
-        rows=view.classes,
-        x_title="iteration (the sample's noise grows to the right)",
-    ),
-    f"Mosaic of {view.I * k} selected atoms: one row per class, one column per iteration 1 to {view.I}.",
-    "dictionary",
-)
-changed = int(np.sum(selection.index != view.papers_selection.index))
-with st.container(horizontal=True, gap="medium"):
-    for label, value, meaning in (
-        ("Atoms selected", f"{view.I * k}", "I atoms for each class."),
-        ("Atoms to choose from", f"{view.I * view.description.n_atoms:,}", "All atoms of all iterations."),
-        ("Differ from α = β = 0", f"{changed}", "The paper ranks by m, and its best weights are α = β = 0."),
-    ):
-        st.metric(label, value, help=meaning, width="content")
-st.header("How one iteration finds them")
-method.show(view)
-st.header("What to try first")
-for place, (page, label, text, icon) in zip(
-    st.columns(4),
-    (
-        ("draw", "Draw a digit", "and see which atoms explain it", "draw"),
-        ("train", "Learn your own atoms", "in about ten seconds", "model_training"),
-        ("measures", "Move α and β", "and see other atoms chosen at once", "tune"),
-        ("accuracy", "Does the paper hold?", "its tables beside ours", "fact_check"),
-    ),
-    strict=True,
-):
-    place.page_link(f"pages/{page}.py", label=f"**{label}**", icon=f":material/{icon}:")
-    place.caption(text)
-with st.expander("What am I looking at?"):
+#: Pixels of the window's height above and below the wall's pictures, on a phone above them only.
+AROUND, ABOVE = 470, 540
+
+view = frame.begin("Atoms that tell digits apart", "**Learn, add noise, repeat; keep each class's own atom.**")
+selected_atoms.open_picked(view)
+
+with st.container(key="doors"):
+    doors = (
+        ("draw", "Draw a digit", "and see its atoms", "draw"),
+        ("train", "Learn your own atoms", "in ten seconds", "model_training"),
+        ("measures", "Move α and β", "to choose others", "tune"),
+        ("accuracy", "Does the paper hold?", "its numbers and ours", "fact_check"),
+    )
+    if charts.on_phone():
+        places = [*st.columns(2, wrap=False), *st.columns(2, wrap=False)]
+    else:
+        heading, *places = st.columns([0.35, 1, 1, 1, 1], vertical_alignment="center", gap="small")
+        heading.markdown("What to  \ntry first")
+    for place, (page, label, words, icon) in zip(places, doors, strict=True):
+        text = f"**{label}**  \n:small[{words}]"
+        sign = None if charts.on_phone() else f":material/{icon}:"
+        frame.door(text, page, key=f"to_{page}", place=place, icon=sign, width="stretch")
+
+left, right = frame.beside(1.45, 1, key="atoms_and_numbers", vertical_alignment="center")
+with right:
+    signed = view.colors is figures.SIGNED
+    colours = "Blue-green is positive, orange negative." if signed else "White is positive, black negative."
+    changed = int(np.sum(view.selection.index != view.papers_selection.index))
+    with st.container(horizontal=True, gap="small"):
+        for label, value, meaning in (
+            ("Atoms selected", view.selection.index.size, None),
+            ("To choose from", view.I * view.description.n_atoms, None),
+            ("Differ from α = β = 0", changed, "The paper ranks by m, and its best weights are α = β = 0."),
+        ):
+            st.metric(label, f"{value:,}", help=meaning, width="content")
     st.markdown(
-        r"""
+        "An **atom** is a small picture. A digit is written as a sum of a few of them. "
+        "Each **row** has the atoms of one class, each **column** those of one iteration. "
+        f"{colours} Point at an atom to see how clearly it belongs to its class; click it for its details."
+    )
+    iteration = method.pick(view)
+with left:
+    selected_atoms.show(view, iteration, ABOVE if charts.on_phone() else AROUND)
+method.show(view, iteration)
+
+settings = view.description.settings
+frame.about(
+    r"""
 An **atom** is a small picture of length one; a digit is written as a sum of a few atoms, its *sparse code*.
 Orange is negative, blue-green positive, the background zero (in grey: black, white, mid-grey).
 
@@ -59,9 +64,6 @@ largest and second largest $p_\ell$. An atom for which $p_{\ell^+}$ is far above
 rest. The same is done for the mean coefficient $q_\ell$ and for the error $r_\ell$ when the atom is taken out:
 $$m = \alpha\,\frac{p^+-p^*}{p^+} + \beta\,\frac{q^+-q^*}{q^+} + (1-\alpha-\beta)\,\frac{r^+-r^*}{r^+}$$
 """
-    )
-    settings = view.description.settings
-    st.caption(
-        f"This run: q = {settings.q:g}, t = {settings.t}, τ1 = {settings.tau1:g}, τ2 = {settings.tau2:g}, "
-        f"I = {settings.I}, {settings.ksvd_iter} K-SVD iterations, seed {settings.seed}."
-    )
+    f"This run: q = {settings.q:g}, t = {settings.t}, τ1 = {settings.tau1:g}, τ2 = {settings.tau2:g}, "
+    f"I = {settings.I}, {settings.ksvd_iter} K-SVD iterations, seed {settings.seed}."
+)

@@ -2,6 +2,8 @@
 
 import argparse
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from dasksvd.common.progress import RunLine
 from dasksvd.datasets import mnist_split
@@ -9,13 +11,16 @@ from dasksvd.method.loop import iterate
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import MEASURED
 from dasksvd.runs.reference import REFERENCE, write_compact
+from reproduce.curves import measure_curves
 from reproduce.default_model import make_default_model
 from reproduce.grid import make_grid
+from reproduce.page import PAGE, differences_from_the_page, filled
 from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
 from reproduce.reference import make_reference_classifiers
 from reproduce.refusals import judge_refusals, make_judge
-from reproduce.report import markdown
-from reproduce.tables import TABLES, reproduce
+from reproduce.robustness import measure_robustness
+from reproduce.studies import TABLES, reproduce, tune
+from reproduce.tried import measure_tried
 from reproduce.weights import measure_weights
 
 
@@ -24,11 +29,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reproduce", description=__doc__)
     parser.add_argument(
         "what",
-        choices=[*TABLES, "grid", "weights", "all", *MAKERS, *READER_MAKERS],
-        help="a table, all tables, or a shipped file",
+        choices=[*TABLES, "all", *STUDIES, *MAKERS, *READER_MAKERS],
+        help="a table, all tables, another study, or a shipped file",
     )
     parser.add_argument("--rounds", type=int, default=10, help="rounds, each with seeds of its own (default 10)")
     parser.add_argument("--jobs", type=int, default=1, help="networks trained at once (default 1)")
+    parser.add_argument("--network", default="", choices=["scg", "modern", "src"], help="of a table (default all)")
+    parser.add_argument("--check", action="store_true", help="report: compare instead of writing docs/RESULTS.md")
     parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="compute on a Dask cluster, tcp://…")
     parser.add_argument(
         "--first-part", default="", metavar="FILE", help="default-model: the model before the drawings, read or kept"
@@ -38,24 +45,59 @@ def main() -> int:
         parser.error("default-model-styles needs --first-part, a file that default-model has kept")
     if options.what in READER_MAKERS:
         READER_MAKERS[options.what](options.first_part)
-        return 0
-    if options.what in MAKERS:
+    elif options.what in MAKERS:
         MAKERS[options.what]()
-        return 0
-    if options.what == "grid":
-        make_grid(options.jobs, options.scheduler)
-        return 0
-    if options.what == "weights":
-        measure_weights(options.rounds, options.jobs, options.scheduler)
-        return 0
-    for table in TABLES if options.what == "all" else [options.what]:
-        for done, total, result in reproduce(table, options.rounds, options.jobs, options.scheduler):
-            print(
-                f"{table} {done}/{total}: {result['method']}, {result['hidden']} hidden, {result['classifier']}, "
-                f"round {result['round']}: {result['test_accuracy']:.2%} in {result['seconds']:.0f} s",
-                flush=True,
-            )
+    elif options.what in STUDIES:
+        return STUDIES[options.what](options) or 0
+    else:
+        for table in TABLES if options.what == "all" else [options.what]:
+            _measure_table(table, options)
     return 0
+
+
+def _measure_table(table: str, options: argparse.Namespace) -> None:
+    for done, total, result in reproduce(table, options.rounds, options.jobs, options.scheduler, options.network):
+        print(
+            f"{table} {done}/{total}: {result['method']} by {result['encoder']}, {result['hidden']} hidden, "
+            f"{result['classifier']}, round {result['round']}: {result['test_accuracy']:.2%} "
+            f"in {result['seconds']:.0f} s",
+            flush=True,
+        )
+
+
+def _tune(options: argparse.Namespace) -> None:
+    kinds = ("scg",) if options.what == "tuning-scg" else ("methods", "soft")
+    for kind, name, candidate, accuracy in tune(kinds, options.jobs):
+        print(f"{kind}, {name}: {candidate} reads {accuracy:.2%} of the validation images", flush=True)
+
+
+def _measure_robustness(options: argparse.Namespace) -> None:
+    for found in measure_robustness(options.rounds, options.jobs, options.scheduler):
+        print(
+            f"round {found['round']}: {found['method']} by {found['encoder']}, clean {found['clean']:.2%}", flush=True
+        )
+
+
+def _measure_curves(options: argparse.Namespace) -> None:
+    for done, total, found in measure_curves(options.rounds, options.jobs, options.scheduler):
+        what = f"{found['parameter']} = {found['value']:g}, round {found['round']}"
+        print(f"curves {done}/{total}: {what}: {found['test_accuracy']:.2%}", flush=True)
+
+
+def _measure_weights(options: argparse.Namespace) -> None:
+    for found in measure_weights(options.rounds, options.jobs):
+        best = max(found["validation_accuracy"].items(), key=lambda one: sum(one[1]))
+        print(f"weights, round {found['round']}: best at {best[0]}", flush=True)
+
+
+def _report(options: argparse.Namespace) -> int:
+    """Write docs/RESULTS.md, or say what in it does not follow from the results."""
+    if not options.check:
+        PAGE.write_text(filled(), encoding="utf-8")
+        return 0
+    wrong = differences_from_the_page()
+    print("\n".join(wrong) or f"{PAGE.name} follows from the results.")
+    return 1 if wrong else 0
 
 
 def make_reference() -> None:
@@ -68,6 +110,16 @@ def make_reference() -> None:
     bar.close(f"{REFERENCE}, {REFERENCE.stat().st_size / 2**20:.1f} MiB")
 
 
+STUDIES: dict[str, Callable[[argparse.Namespace], Any]] = {
+    "tuning": _tune,
+    "tuning-scg": _tune,
+    "grid": lambda options: make_grid(options.jobs, options.scheduler),
+    "weights": _measure_weights,
+    "robustness": _measure_robustness,
+    "curves": _measure_curves,
+    "tried": lambda options: measure_tried(min(options.rounds, 3)),
+    "report": _report,
+}
 MAKERS = {
     "reference": make_reference,
     "reference-classifiers": make_reference_classifiers,
@@ -76,7 +128,6 @@ MAKERS = {
     "default-model-writers": judge_writers,
     "default-judge": make_judge,
     "default-model-refusals": judge_refusals,
-    "report": lambda: print(markdown()),
 }
 #: These start from the model before the drawings.
 READER_MAKERS = {"default-model": make_default_model, "default-model-styles": judge_styles}

@@ -1,14 +1,23 @@
-"""The results beside the paper's numbers: rows for the dashboard, Markdown for docs/RESULTS.md."""
+"""The results beside the paper's numbers: rows for the dashboard and for docs/RESULTS.md."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from dasksvd.common.files import read_json
-from dasksvd.metrics import Difference, Summary, n_weights, paired, plus_minus, probability_better, summarise
+from dasksvd.metrics import n_weights
+from dasksvd.parameters import PAPER
+from dasksvd.statistics import (
+    Corrected,
+    Difference,
+    Summary,
+    corrected,
+    paired,
+    plus_minus,
+    probability_better,
+    summarise,
+)
 from reproduce.paper import METHODS, SIZES
-from reproduce.results import load_results, results_path
+from reproduce.results import command, load_results
 
 #: How methods are called where people read.
 NAMES = {
@@ -22,14 +31,28 @@ NAMES = {
     "code's sign": "the authors' code's sign of m_re",
     "mdcs": "MDCS, the two-class measure",
     "random own atom": "a random atom of the right class",
+    "worst own atom": "the worst atom of the right class",
+    "any atoms": "any atoms, whoever uses them",
+    "one auxiliary dictionary": "200 atoms of one auxiliary dictionary",
     "no noise": "no noise (τ2 = 0)",
+    "constant noise": "the same noise in every iteration",
     "no memory": "no memory (τ1 = 1)",
     "variance noise": "noise from the variance",
+    "das-ksvd, tuned": "DAS-KSVD, τ2 tuned",
+    "ksvd, noise": "K-SVD on noisy signals, level tuned",
+    "ksvd, mixed noise": "K-SVD with DAS-KSVD's mixture of noise",
+    "lc-ksvd2, tuned": "LC-KSVD2 (= D-KSVD), weight tuned",
+    "lc-ksvd2, noise": "LC-KSVD2 on noisy signals, tuned",
+    "das-ksvd, fine-tuned": "DAS-KSVD's atoms, fine-tuned",
+    "random images, fine-tuned": "random training images, fine-tuned",
+    "gaussian, fine-tuned": "Gaussian atoms, fine-tuned",
     "mod": "MOD, 200 atoms",
+    "k-means": "200 K-means centres",
     "random images": "200 random training images",
     "gaussian": "200 Gaussian atoms",
 }
 CLASSIFIER_NAMES = {"scg": "SCG, MSE", "modern": "ReLU, Adam"}
+ENCODER_NAMES = {"omp": "OMP", "threshold": "largest correlations", "soft": "soft threshold"}
 #: Hidden units in table 2.
 WIDTHS = (50, 100, 200, 300, 1000)
 
@@ -65,10 +88,12 @@ class Row:
         return NAMES.get(self.method, self.method)
 
 
-def rows(table: str) -> list[Row]:
-    """All networks of a table that have results, in the table's order."""
+def rows(table: str, encoder: str = "omp") -> list[Row]:
+    """All networks of a table on codes by one encoder that have results, in the table's order."""
     grouped = defaultdict(list)
     for result in load_results(table).values():
+        if result["encoder"] != encoder or result["classifier"] not in CLASSIFIER_NAMES:
+            continue
         grouped[result["method"], result["classifier"], result["I"], result["hidden"]].append(result)
     made = [_row(table, *key, results) for key, results in grouped.items()]
     order = list(NAMES)
@@ -91,12 +116,6 @@ def _row(table: str, method: str, classifier: str, I: int, hidden: int, results:
         paper=paper,
         seconds=median(result["seconds"] for result in results),
     )
-
-
-def command(table: str) -> str:
-    """The command that made a table's results, or an empty text."""
-    path = results_path(table)
-    return read_json(path)["command"] if path.exists() else ""
 
 
 @dataclass(frozen=True)
@@ -125,31 +144,21 @@ class Comparison:
     difference: Difference
 
 
-def compare(table: str, first: str, second: str, hidden: int, classifier: str) -> Comparison | None:
+def compare(
+    table: str, first: str, second: str, hidden: int, classifier: str, encoder: str = "omp"
+) -> Comparison | None:
     """Compare two methods of a table, None if they have no round in common."""
-    pairs = _pairs(load_results(table).values(), first, second, hidden, classifier)
-    if not pairs:
+    found = [accuracies(table, method, hidden, classifier, encoder) for method in (first, second)]
+    common = sorted(found[0].keys() & found[1].keys())
+    if not common:
         return None
-    ours, theirs = ([result["test_accuracy"] for result in results] for results in zip(*pairs, strict=True))
+    ours, theirs = ([one[number] for number in common] for one in found)
     means = sum(ours) / len(ours), sum(theirs) / len(theirs)
     return Comparison(first, second, hidden, classifier, means, probability_better(*means), paired(ours, theirs))
 
 
-def _pairs(results: Iterable[dict], first: str, second: str, hidden: int, classifier: str) -> list[tuple[dict, dict]]:
-    by_round: dict[str, dict[int, dict]] = {first: {}, second: {}}
-    for result in results:
-        if result["method"] in by_round and (result["hidden"], result["classifier"]) == (hidden, classifier):
-            by_round[result["method"]][result["round"]] = result
-    common = sorted(set(by_round[first]) & set(by_round[second]))
-    return [(by_round[first][number], by_round[second][number]) for number in common]
-
-
-def markdown() -> str:
-    """The tables for docs/RESULTS.md."""
-    return "\n".join([*_sizes_markdown(), "", *_methods_markdown(), "", *_ablation_markdown()])
-
-
-def _sizes_markdown() -> list[str]:
+def sizes_markdown() -> list[str]:
+    """Tables 1 and 3 as lines of Markdown."""
     lines = [
         "| dictionary | network | weights | paper: mean ± sd, best | ours, SCG | ours, ReLU and Adam |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -180,28 +189,49 @@ def methods_by_width() -> list[list[str]]:
     return lines
 
 
-def _methods_markdown() -> list[str]:
+def methods_markdown() -> list[str]:
+    """Table 2 as lines of Markdown."""
     lines = [["method", "by", *map(str, WIDTHS)], ["---"] * (2 + len(WIDTHS)), *methods_by_width()]
     return [*(f"| {' | '.join(line)} |" for line in lines), "", f"`{command('table2')}`"]
 
 
-def _ablation_markdown() -> list[str]:
-    lines = [
-        "| what changes | test accuracy, % | difference, 95 % interval | rounds |",
-        "| --- | --- | --- | --- |",
-    ]
-    for row in sorted(rows("ablation"), key=lambda row: -row.ours.mean):
-        nothing = "nothing: " if row.method == "das-ksvd" else ""
-        lines.append(f"| {nothing}{row.name} | {spread(row)} | {against_das(row)} | {row.ours.rounds} |")
-    return [*lines, "", f"`{command('ablation')}`"]
+def ablation(encoder: str = "omp", classifier: str = "modern", table: str = "ablation") -> dict[Row, Corrected | None]:
+    """All variants of the ablation, the best first, minus DAS-KSVD; None for DAS-KSVD itself.
+
+    A variant is better or worse only if it is so among all of them, by Holm's correction.  Raw pixels have no
+    encoder; they are compared with codes by the one that is asked for.
+    """
+    pixels = [row for row in rows(table) if row.method.startswith("raw")] if encoder != "omp" else []
+    mine = [row for row in [*rows(table, encoder), *pixels] if row.classifier == classifier]
+    judged = corrected({row: one for row in mine if (one := difference_to_das(row, encoder, table)) is not None})
+    order = sorted(mine, key=lambda row: -judged[row].mean if row in judged else 0.0)
+    return {row: judged.get(row) for row in order}
 
 
-def against_das(row: Row) -> str:
-    """A variant's difference to DAS-KSVD in points, paired over the rounds; a dash for DAS-KSVD itself."""
+def difference_to_das(row: Row, encoder: str = "omp", table: str = "ablation") -> Difference | None:
+    """A variant of the ablation minus DAS-KSVD, paired over the rounds; None for DAS-KSVD itself."""
     if row.method == "das-ksvd":
-        return "–"
-    found = compare("ablation", row.method, "das-ksvd", row.hidden, row.classifier)
-    return "–" if found is None else found.difference.text
+        return None
+    theirs = accuracies(table, "das-ksvd", PAPER.I * 10, row.classifier, encoder)
+    own_encoder = "omp" if row.method.startswith("raw") else encoder
+    ours = accuracies(table, row.method, row.hidden, row.classifier, own_encoder)
+    common = sorted(ours.keys() & theirs.keys())
+    return paired(*([found[number] for number in common] for found in (ours, theirs))) if common else None
+
+
+def label(row: Row) -> str:
+    """A row of the ablation for people: raw pixels are there with several widths."""
+    return row.name if row.hidden == 200 else f"{row.name}, {row.hidden} hidden units"
+
+
+def accuracies(table: str, method: str, hidden: int, classifier: str, encoder: str = "omp") -> dict[int, float]:
+    """Test accuracies of one network by the round."""
+    wanted = method, hidden, classifier, encoder
+    return {
+        result["round"]: result["test_accuracy"]
+        for result in load_results(table).values()
+        if (result["method"], result["hidden"], result["classifier"], result["encoder"]) == wanted
+    }
 
 
 def _cell(row: Row | None) -> str:

@@ -1,76 +1,83 @@
-"""Does the best point of the shipped search repeat on other trajectories?"""
+"""Do any weights of the measures choose better atoms than the paper's?  Many trajectories, several networks on each."""
 
-import platform
-from importlib.metadata import version
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from dasksvd.common.files import read_json, write_json
-from dasksvd.common.progress import SearchLine
-from dasksvd.metrics import Difference, paired
+import numpy as np
+
+from dasksvd.common.parallel import each
 from dasksvd.parameters import PAPER
 from dasksvd.runs.folder import Run
 from dasksvd.search.engine import Engine, search
 from dasksvd.search.lattice import coarse
-from dasksvd.search.plans import WeightsPlan, plan_as_dict
+from dasksvd.search.plans import WeightsPlan
 from dasksvd.search.weights import Choices, weight_rows, weight_scores
-from reproduce.results import RESULTS
+from dasksvd.statistics import Corrected, Difference, corrected, paired
+from reproduce.results import load_comparable, load_results, save_results
 from reproduce.rounds import Round
 
-#: The corners of the triangle and the middles of its sides; the shipped search's best point is one of them.
-PLAN = WeightsPlan(step=2, sizes=(PAPER.I,), zoomed=(), seeds=5)
-BEST, PAPERS = (0.0, 0.5), (0.0, 0.0)
-NAME = "weights.json"
+#: The paper's first stage at its largest size.
+PLAN = WeightsPlan(sizes=(PAPER.I,), zoomed=(), seeds=3)
+PAPERS = (0.0, 0.0)
 
 
-def measure_weights(rounds: int, n_jobs: int = 1, scheduler: str = "") -> None:
-    """Score the plan on the trajectories of rounds 1, 2, …; round 0 is the one whose best point is asked about."""
-    accuracies = {}
-    for number in range(1, rounds + 1):
-        line = SearchLine()
-        run = Round(number).run()
-        search(run, PLAN, Engine(n_jobs, scheduler), line.update)
-        line.close(f"round {number}")
-        accuracies[str(number)] = _means(run)
-        _save(accuracies)
-    print(f"{BEST} against {PAPERS}: {difference(accuracies).text} points")
+def measure_weights(rounds: int, jobs: int = 1) -> Iterator[dict[str, Any]]:
+    """Score the plan on the trajectories of the rounds, saving after each."""
+    results = load_comparable("weights")
+    missing = [(number,) for number in range(rounds) if str(number) not in results]
+    for found in each(score_round, missing, n_jobs=jobs):
+        results[str(found["round"])] = found
+        save_results("weights", results)
+        yield found
 
 
-def _means(run: Run) -> dict[str, float]:
-    """Point -> mean accuracy on X_val."""
-    rows = weight_rows(Choices(run.trajectory), weight_scores(run), coarse(PLAN.step), PLAN.sizes, PLAN.scored_by)
-    return {_name((row.point.alpha, row.point.beta)): round(row.summary.mean, 6) for row in rows}
+def score_round(number: int) -> dict[str, Any]:
+    """Validation accuracies of every point's networks on one trajectory."""
+    run = Round(number).run()
+    search(run, PLAN, Engine(1, ""))
+    return {"round": number, "validation_accuracy": _accuracies(run)}
 
 
-def _name(point: tuple[float, float]) -> str:
-    return f"{point[0]:g},{point[1]:g}"
+def _accuracies(run: Run) -> dict[str, list[float]]:
+    """Point -> accuracies of its networks on X_val."""
+    choices, scores = Choices(run.trajectory), weight_scores(run)
+    rows = weight_rows(choices, scores, coarse(PLAN.step), PLAN.sizes, PLAN.scored_by)
+    return {name((row.point.alpha, row.point.beta)): list(scores.entries[row.key].accuracies.values()) for row in rows}
 
 
-def difference(accuracies: dict[str, dict[str, float]]) -> Difference:
-    """How much better the shipped search's best point is than the paper's, over the rounds."""
-    best, papers = ([means[_name(point)] for means in accuracies.values()] for point in (BEST, PAPERS))
-    return paired(best, papers)
+def name(point: tuple[float, float]) -> str:
+    """A point in the file."""
+    return f"{point[0]:.4g},{point[1]:.4g}"
 
 
-def stored_difference() -> Difference | None:
-    """What was measured, None if nothing was."""
-    path = RESULTS / NAME
-    return difference(read_json(path)["validation_accuracy"]) if path.exists() else None
+def stored_accuracies() -> dict[str, Mapping[str, float]]:
+    """What was measured: round -> point -> mean accuracy on X_val."""
+    return {
+        number: {point: float(np.mean(networks)) for point, networks in found["validation_accuracy"].items()}
+        for number, found in load_results("weights").items()
+    }
 
 
-def command() -> str:
-    """The command that measured it."""
-    return read_json(RESULTS / NAME)["command"]
+def points() -> list[tuple[float, float]]:
+    """α and β of the points that every round has, without the paper's best."""
+    found = list(stored_accuracies().values())
+    places = [(point.alpha, point.beta) for point in coarse(PLAN.step)]
+    return [place for place in places if place != PAPERS and all(name(place) in means for means in found)]
 
 
-def _save(accuracies: dict[str, dict[str, float]]) -> None:
-    found = difference(accuracies)
-    packages = ("numpy", "numba")
-    write_json(
-        RESULTS / NAME,
-        {
-            "command": f"python -m reproduce weights --rounds {len(accuracies)}",
-            "plan": plan_as_dict(PLAN),
-            "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
-            "validation_accuracy": accuracies,
-            "difference": {"points": [BEST, PAPERS], "mean": found.mean, "half_width": found.half_width},
-        },
-    )
+def stored_difference(point: tuple[float, float]) -> Difference | None:
+    """How much better a point is than the paper's best, over the rounds; None if it was not measured."""
+    found = stored_accuracies().values()
+    if point not in points() or not found:
+        return None
+    return paired(*([means[name(place)] for means in found] for place in (point, PAPERS)))
+
+
+def differences() -> dict[tuple[float, float], Difference]:
+    """The same of every point that was measured."""
+    return {place: one for place in points() if (one := stored_difference(place)) is not None}
+
+
+def judged() -> dict[tuple[float, float], Corrected]:
+    """The same, each as one test among all of them."""
+    return corrected(differences())

@@ -6,12 +6,13 @@ import pytest
 
 from dasksvd import ParameterError, Settings, cost
 from dasksvd.cost import MEASURED_ON, Speed, network_seconds, run_cost
+from dasksvd.encoders import levels_of
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS, training_cost
 from dasksvd.parameters import PAPER, PRESETS
 from dasksvd.runs.evaluation import write_plan
 from dasksvd.runs.jobs import Jobs
-from dasksvd.runs.limits import Limits
+from dasksvd.runs.limits import Limits, plan_cost
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.worker import describe
 from dasksvd.search.engine import Engine, expected_seconds
@@ -135,3 +136,14 @@ def test_a_search_counts_by_the_same_model(store, measured_on):
         alone = run_cost(base.description, kind, speed=MEASURED_ON)
         found = expected_seconds(base, SweepPlan({"tau1": (0.3,)}, classifier=classifier), engine)
         assert found == pytest.approx(alone.total - alone.start)
+
+
+def test_each_level_to_choose_from_has_its_codes_and_its_network():
+    what = describe(PAPER, "mnist")
+    once = plan_cost(what, Plan(encoder="soft", level=0.3))
+    chosen = plan_cost(what, Plan(encoder="soft"))
+    n = len(levels_of("soft"))
+    assert (chosen.atoms, chosen.start) == (once.atoms, once.start)
+    assert chosen.network == pytest.approx(n * once.network)
+    assert chosen.coding == pytest.approx(n * once.coding)
+    assert plan_cost(what, None).network == 0

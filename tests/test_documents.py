@@ -8,7 +8,7 @@ import pytest
 import dasksvd
 from dasksvd.__main__ import main
 from docs.reference import with_markdown_tables
-from reproduce import report
+from reproduce import page
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -74,11 +74,24 @@ def test_links_lead_somewhere(path):
         assert not anchor or anchor in anchors(there.read_text(encoding="utf-8")), target
 
 
-def test_result_tables_are_those_of_the_results():
-    rows = [line for line in report.markdown().splitlines() if line.startswith("|")]
-    shown = (ROOT / "docs" / "RESULTS.md").read_text(encoding="utf-8").splitlines()
-    assert rows
-    assert [row for row in rows if row not in shown] == []
+def test_the_page_of_results_follows_from_the_results():
+    assert page.differences_from_the_page() == []
+    assert "{{" not in page.filled()
+
+
+def test_no_measured_number_is_typed_into_the_page_of_results():
+    """Numbers with decimals come from places that are filled; only what the text itself says may stand in it."""
+    typed = re.sub(r"\{\{.+?\}\}", "", page.TEXT.read_text(encoding="utf-8"))
+    assert re.findall(r"\d+\.\d+", typed) == []
+
+
+def test_a_wrong_number_on_the_page_of_results_is_found(tmp_path, monkeypatch):
+    wrong = tmp_path / "RESULTS.md"
+    wrong.write_text(
+        page.filled().replace("| DAS-KSVD, 200 atoms | paper | 95.3 |", "| DAS-KSVD, 200 atoms | paper | 95.4 |")
+    )
+    monkeypatch.setattr(page, "PAGE", wrong)
+    assert len(page.differences_from_the_page()) == 2
 
 
 def test_the_tree_names_every_room_and_every_module_beside_them():

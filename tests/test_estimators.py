@@ -8,7 +8,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dasksvd import DASKSVD, KSVD, ParameterError, Settings, encode
+from dasksvd import DASKSVD, KSVD, ParameterError, Settings, encode, encoders
 from dasksvd.method.random_state import to_seed
 from dasksvd.parameters import PARAMETERS
 
@@ -16,6 +16,8 @@ from dasksvd.parameters import PARAMETERS
 CHECKED = [
     KSVD(n_atoms=3, q=2, ksvd_iter=2, random_state=0),
     DASKSVD(t=5, I=2, r_f=2.0, q=1, ksvd_iter=2, random_state=0),
+    KSVD(n_atoms=3, q=2, ksvd_iter=2, random_state=0, encoder="soft"),
+    DASKSVD(t=5, I=2, r_f=2.0, q=1, ksvd_iter=2, random_state=0, encoder="soft", level=0.1),
 ]
 
 
@@ -26,7 +28,8 @@ def test_sklearn_checks(estimator, check):
 
 def test_parameters_of_dasksvd_are_the_settings():
     defaults = DASKSVD().get_params()
-    defaults.pop("random_state")
+    for name in ("random_state", "encoder", "level"):  # not of the method
+        defaults.pop(name)
     assert defaults == {name: getattr(Settings(), name) for name in PARAMETERS if name != "seed"}
 
 
@@ -39,6 +42,27 @@ def test_fitted_attributes_agree(small_run, digits):
     codes = small_run.transform(X[:50])
     np.testing.assert_array_equal(codes, encode(X[:50], small_run.components_, 6))
     assert np.count_nonzero(codes, axis=1).max() <= 6
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        KSVD(n_atoms=30, q=3, ksvd_iter=2, random_state=0),
+        DASKSVD(t=60, I=2, r_f=0.25, ksvd_iter=2, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_codes_come_from_the_encoder_and_the_atoms_from_omp(model, digits):
+    """Oracle: the encoders themselves."""
+    usual = clone(model).fit(*digits)
+    soft = clone(model).set_params(encoder="soft", level=0.2).fit(*digits)
+    np.testing.assert_array_equal(soft.components_, usual.components_)
+    np.testing.assert_array_equal(soft.transform(digits[0]), encoders.soft(digits[0], usual.components_, 0.2))
+    assert (usual.encoder, usual.level) == ("omp", 0.3)
+    with pytest.raises(ParameterError, match="unknown encoder 'other'"):
+        clone(model).set_params(encoder="other").fit(*digits)
+    with pytest.raises(ParameterError, match="level must be a number with 0 <= level <= 1"):
+        clone(model).set_params(encoder="soft", level=2).fit(*digits)
 
 
 def test_labels_may_be_words(digits):

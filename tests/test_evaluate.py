@@ -11,13 +11,14 @@ from dasksvd import balanced_split, evaluate, load_mnist, networks
 from dasksvd.__main__ import main
 from dasksvd.datasets.parts import mnist_parts
 from dasksvd.digit.reader import load_model
-from dasksvd.encoders import threshold
+from dasksvd.encoders import levels_of, soft, threshold
 from dasksvd.errors import Cancelled, DamagedFile, ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.method import omp
 from dasksvd.parameters import Settings, n_nonzero
 from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan, write_plan
 from dasksvd.runs.folder import create_run, load_parts
+from dasksvd.runs.soundness import check_sound
 from dasksvd.runs.worker import compute, describe
 
 
@@ -120,6 +121,9 @@ def test_evaluation_can_be_cancelled_and_resumed(tmp_path, monkeypatch):
     "change",
     [
         {"accuracy": "high"},
+        {"level": 1.5},
+        {"nonzeros": "many"},
+        {"tried": [[0.3, 0.5]]},
         {"confusion": [[1]]},
         {"wrong": [[10**9, 0, 1, 0.1, 0.9]]},
         {"wrong": [[0, 0, 11, 0.1, 0.9]]},
@@ -138,7 +142,9 @@ def test_odd_metrics_are_damage(evaluated, change):
     ("plan", "message"),
     [
         ({"classifier": "oracle"}, "unknown network 'oracle'; known are modern, fixed, scg"),
-        ({"encoder": "oracle"}, "unknown encoder 'oracle'; known are omp, threshold"),
+        ({"encoder": "oracle"}, "unknown encoder 'oracle'; known are omp, threshold, soft"),
+        ({"level": 0.3}, "the encoder omp has no level"),
+        ({"encoder": "soft", "level": 1.0}, "level must be a number with 0 < level < 1"),
         ({"hidden": -1}, "hidden must be"),
         ({"hidden": 10**6}, "hidden must be at most 5000"),
     ],
@@ -182,7 +188,57 @@ def test_another_encoder_gives_other_codes_to_the_network(evaluated):
     assert metrics.accuracy > 0.3
 
 
-@pytest.mark.parametrize("plan", [Plan(), Plan("scg", 7), Plan("fixed", 9, "threshold")])
+class TestLevel:
+    def test_the_level_that_reads_the_scored_part_best_is_kept(self, evaluated):
+        """Oracle: an evaluation at each level by itself."""
+        chosen = evaluate_run(evaluated, Plan(hidden=12, encoder="soft"))
+        given = [evaluate_run(evaluated, Plan(hidden=12, encoder="soft", level=level)) for level in levels_of("soft")]
+        assert chosen.tried == [[one.level, one.nonzeros, one.accuracy] for one in given]
+        assert not any(one.tried for one in given)
+        best = max(given, key=lambda one: one.accuracy)
+        assert (chosen.accuracy, chosen.confusion) == (best.accuracy, best.confusion)
+        assert chosen.level in levels_of("soft")
+
+    def test_of_equally_good_levels_the_sparser_is_kept(self):
+        tried = [evaluate.Tried(*one) for one in ((0.1, 0.8, 0.9), (0.2, 0.5, 0.95), (0.3, 0.4, 0.95), (0.4, 0.1, 0.9))]
+        assert evaluate.best_level(tried) == evaluate.best_level(tried[::-1]) == (0.3, 0.4, 0.95)
+
+    def test_non_zeros_are_those_of_the_scored_codes(self, evaluated):
+        """Oracle: the encoders themselves."""
+        scored, atoms = load_parts(evaluated).scored, evaluated.trajectory.reselect(0, 0).atoms
+        metrics = evaluate_run(evaluated, Plan(hidden=12, encoder="soft", level=0.3))
+        assert metrics.nonzeros == pytest.approx(np.mean(soft(scored, atoms, 0.3) != 0))
+        assert evaluate_run(evaluated, Plan(hidden=12)).nonzeros == pytest.approx(4 / 20, abs=0.01)
+
+    def test_it_is_written_down_and_read_again(self, evaluated):
+        path = evaluated.folder / "metrics.json"
+        assert not {"level", "tried"} & set(json.loads(path.read_text()))
+        metrics = evaluate_run(evaluated, Plan(hidden=12, encoder="soft"))
+        assert json.loads(path.read_text())["level"] == metrics.level
+        assert read_metrics(evaluated) == metrics
+        check_sound(evaluated)
+
+    def test_metrics_from_before_know_of_none(self, evaluated):
+        path = evaluated.folder / "metrics.json"
+        values = json.loads(path.read_text())
+        del values["nonzeros"]
+        path.write_text(json.dumps(values))
+        read = read_metrics(evaluated)
+        assert (read.level, read.nonzeros, read.tried) == (0, 0, [])
+        check_sound(evaluated)
+
+    def test_a_run_on_mnist_gives_a_reader_of_such_codes(self, saved):
+        metrics = evaluate_run(saved, Plan(hidden=20, encoder="soft", level=0.2))
+        reader = load_model(saved.folder / "classifier.npz")
+        assert (reader.encoder, reader.level) == ("soft", 0.2)
+        parts = mnist_parts(saved.description.settings.seed)
+        images = load_mnist().train_images[parts.places]
+        assert np.mean(reader.predict(images) == parts.scored_labels) == pytest.approx(metrics.accuracy, abs=0.002)
+
+
+@pytest.mark.parametrize(
+    "plan", [Plan(), Plan("scg", 7), Plan("fixed", 9, "threshold"), Plan("modern", 9, "soft", 0.25)]
+)
 def test_a_plan_is_read_as_it_was_written(evaluated, plan):
     write_plan(evaluated, plan)
     assert read_plan(evaluated) == plan

@@ -22,7 +22,7 @@ from dasksvd.runs.jobs import Jobs
 from dasksvd.search.sweep import sweep_scores
 from dasksvd.search.weights import weight_scores
 from tests.examples import EXAMPLES, REGISTRIES, python_blocks, registered
-from tests.ui.harness import PAGES, home, open_page  # noqa: F401
+from tests.ui.harness import PAGES, address, home, open_page  # noqa: F401
 
 ROOT = Path(__file__).parents[1]
 
@@ -137,7 +137,7 @@ def test_every_page_shows_a_run_on_a_new_data_set(example, home):  # noqa: F811
     for page in PAGES:
         at.switch_page(f"pages/{page}.py").run()
         assert not at.exception, page
-        assert at.selectbox(key="run").value == run.id
+        assert address(at)["run"] == run.id
 
 
 def test_other_processes_import_the_modules_that_the_environment_names(plugin, example, tmp_path, monkeypatch):

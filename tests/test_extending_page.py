@@ -21,9 +21,9 @@ def declared(monkeypatch):
     """The pages that the app hands to Streamlit, by name."""
     pages, build = {}, navigation.st.navigation
 
-    def note(given):
+    def note(given, **options):
         pages.update((navigation.name(page), page) for page in given)
-        return build(given)
+        return build(given, **options)
 
     monkeypatch.setattr(navigation.st, "navigation", note)
     return pages
@@ -32,7 +32,7 @@ def declared(monkeypatch):
 def test_a_new_page_is_in_the_navigation_and_shows_the_run(toy, declared):
     at = AppTest.from_file(str(APP), default_timeout=60).run()
     assert list(declared) == [*navigation.PAGES]
-    assert [page.title for page in declared.values()][-2:] == ["Runs", "Toy page"]
+    assert [page.title for page in declared.values()][-2:] == ["Accuracy", "Toy page"]
     at._page_hash = declared["toy"]._script_hash  # the harness's own switch knows pages in files only
     at.run()
     assert not at.exception, at.exception
@@ -55,5 +55,5 @@ def test_a_new_page_can_be_a_file(home, tmp_path):  # noqa: F811
 
 
 def test_an_unknown_page_lists_the_known_ones():
-    with pytest.raises(ParameterError, match="unknown page 'toys'; known are overview, train"):
+    with pytest.raises(ParameterError, match="unknown page 'toys'; known are overview, draw"):
         navigation.PAGES["toys"]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dasksvd.search.weights import Choices
 
 REFERENCE = "reference"
-REFERENCE_NAME = "Reference run (paper settings)"
+REFERENCE_NAME = "Reference run"
 ROOT = Path(__file__).parent.parent
 #: Drawn signals per class whose codes are shown.
 SAMPLED = 150
@@ -71,6 +71,16 @@ def trajectory(run_id: str) -> Trajectory:
     if run_id == REFERENCE:
         return reference()
     return _trajectory(run_id, store().run(run_id).n_finished())
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _closest(run_id: str, n_finished: int, iteration: int, atom: int) -> tuple[np.ndarray, np.ndarray]:
+    return trajectory(run_id).closest(iteration, atom)
+
+
+def closest(run_id: str, iteration: int, atom: int) -> tuple[np.ndarray, np.ndarray]:
+    """The most similar atom of every iteration and its cosine, see :meth:`Trajectory.closest`; remembered."""
+    return _closest(run_id, len(trajectory(run_id).records), iteration, atom)
 
 
 def base_run(run_id: str) -> Run | ReferenceRun:
@@ -158,7 +168,7 @@ def _signals(run_id: str, iteration: int) -> tuple[np.ndarray, np.ndarray]:
     return _read_only(signals), _read_only(labels)
 
 
-@st.cache_resource(max_entries=32)
+@st.cache_resource(max_entries=32, show_spinner=False)
 def _codes(run_id: str, iteration: int) -> np.ndarray:
     from dasksvd.method.omp import encode
 

@@ -12,18 +12,18 @@ depends on the run, and leaves an older value behind quick key presses.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import components
+from ui import components, navigation
 
 #: Values of an address that are looked at, letters of a name, and letters of all of them together.
 MAX_FIELDS, MAX_NAME, MAX_LETTERS = 100, 40, 4000
 #: The page of values that belong to every page.
 EVERYWHERE = ""
-_STATE = "address"
+_STATE, _LEFT = "address", "left_page"
 
 _component = components.declare("address", "address_files", "address")
 
@@ -135,7 +135,7 @@ def many(kind: Kind, most: int) -> Kind:
 
 
 def draw(
-    control: Callable,
+    control: Callable | None,
     label: str,
     *args: Any,
     key: str,
@@ -149,8 +149,8 @@ def draw(
 
     Parameters
     ----------
-    control : callable
-        Such as ``st.slider``, or a container's.
+    control : callable or None
+        Such as ``st.slider``, or a container's. None draws nothing and keeps what was chosen on other pages.
     key : str
         The control's name, in the address too.
     kind : Kind
@@ -161,6 +161,10 @@ def draw(
     everywhere : bool
         Whether it stands on every page.
     """
+    if control is None:
+        value = look_up(key, kind, default, check)
+        note(key, kind, value, default, everywhere)
+        return value
     ends = [value for value in args if isinstance(value, int | float)]
     prepare(key, kind, default, check, shape=(ends, options.get("step"), options.get("max_selections")))
     value = control(label, *args, key=key, **options)
@@ -171,7 +175,7 @@ def draw(
 
 
 def choose(
-    control: Callable, label: str, names: Mapping[Any, str], *, key: str, default: Any = None, **options: Any
+    control: Callable | None, label: str, names: Mapping[Any, str], *, key: str, default: Any = None, **options: Any
 ) -> Any:
     """Draw a control for one of some named values, as :func:`draw` does; the first one is the default."""
     names = dict(names)
@@ -192,9 +196,10 @@ def prepare(key: str, kind: Kind, default: Any, check: Callable[[Any], bool], sh
     """Give a control its value before it is drawn, unless it has one that it can show.
 
     A control whose shape changes, such as a slider with another end, is a new one to Streamlit and
-    would begin at its left end.
+    would begin at its left end; so is a control that stands on another page.
     """
     address = _address()
+    shape = (address.page, shape)
     remade = address.shapes.get(key, shape) != shape
     address.shapes[key] = shape
     told = key in address.due or key in address.incoming
@@ -245,6 +250,12 @@ def put(key: str, text: str) -> None:
     address.due.add(key)
 
 
+def leave() -> dict[str, str]:
+    """What the address says, to be said until another page is shown: emptied, it would be one more step for Back."""
+    st.session_state[_LEFT] = True
+    return dict(parse_qsl(_address().search, keep_blank_values=True))
+
+
 def mark_due(key: str) -> None:
     """Make a control use its stored value when it is drawn next."""
     _address().due.add(key)
@@ -272,22 +283,20 @@ def read(page: str) -> None:
     address = _address()
     context = get_script_run_ctx()
     back = not first and getattr(context, "is_history_navigation", False)
-    linked = not first and page != address.page and len(st.query_params) > 0
+    left = st.session_state.pop(_LEFT, False)
+    linked = not first and page != address.page and len(st.query_params) > 0 and not left
     if back or page != address.page:
         address.entered = None  # what the page shows first is told at the end of this run
     address.page, address.complete = page, False
     address.was_read = address.was_read or first or back
     if not (first or back or linked):
         return
-    found = _found()
     if back:  # what the address does not name has its default again
-        here = [key for key, its in address.pages.items() if its in (EVERYWHERE, page)]
-        for key in here:
+        for key in (key for key, its in address.pages.items() if its in (EVERYWHERE, page)):
             address.kept.pop(key, None)
             address.due.add(key)
-        address.incoming = found
-    else:
-        address.incoming |= found
+        address.incoming.clear()
+    address.incoming |= _found()
 
 
 def _found() -> dict[str, str]:
@@ -323,6 +332,7 @@ def write(place: str = "page") -> None:
             "stamp": address.stamp,
             "page": address.page,
             "mended": address.was_read,
+            "pages": tuple(map(navigation.path, navigation.PAGES)),
         },
     )
     if address.complete:

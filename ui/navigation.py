@@ -1,42 +1,78 @@
 """The list of pages: one line each, in the order of the sidebar; the first one opens."""
 
+import re
 from collections.abc import Callable
 
 import streamlit as st
 
-from dasksvd.common.registry import Registry
+from dasksvd.common.registry import Entry, Registry
 
 #: Each page is a file or a function; its name stands in links.
 PAGES: Registry[str | Callable[[], None]] = Registry("page")
-#: Decorates a page that is a function.
+#: Decorates a page that is a function; ``group`` and ``icon`` (a name of Material Symbols)
+#: say where and how the sidebar shows it.
 register = PAGES.register
+#: Where a page stands that names no group of its own.
+OTHERS = "More"
 
 
-def register_file(name: str, *, title: str) -> None:
+def register_file(name: str, *, title: str, group: str, icon: str) -> None:
     """Register the page of the file ``pages/NAME.py``."""
-    register(name, title=title)(f"pages/{name}.py")
+    register(name, title=title, group=group, icon=icon)(f"pages/{name}.py")
 
 
-register_file("overview", title="Overview")
-register_file("train", title="Train")
-register_file("atoms", title="Atoms")
-register_file("measures", title="Measures")
-register_file("grid_search", title="Grid search")
-register_file("accuracy", title="Accuracy")
-register_file("draw", title="Draw")
-register_file("runs", title="Runs")
+register_file("overview", title="Overview", group="Learn", icon="home")
+register_file("draw", title="Draw", group="Learn", icon="draw")
+register_file("train", title="Train", group="Experiment", icon="model_training")
+register_file("runs", title="Runs", group="Experiment", icon="table_rows")
+register_file("grid_search", title="Grid search", group="Experiment", icon="grid_on")
+register_file("atoms", title="Atoms", group="Understand", icon="apps")
+register_file("measures", title="Measures", group="Understand", icon="bar_chart")
+register_file("accuracy", title="Accuracy", group="Understand", icon="fact_check")
 
 
 def build():
-    """Declare the pages; return the one to run."""
+    """Declare the pages, group by group; return the one to run.
+
+    The groups are drawn by :func:`rules`: Streamlit's own are lists that screen readers cannot follow.
+    """
     # Off in the configuration: until now there was only Streamlit's own list, of file names.
     st.set_option("client.showSidebarNavigation", True)
-    return st.navigation(
-        [
-            st.Page(page.value, title=page.title, url_path=page.name, default=page.name == first())
-            for page in PAGES.entries()
-        ]
-    )
+    pages = [
+        st.Page(page.value, title=page.title, url_path=page.name, default=page.name == first())
+        for group in groups().values()
+        for page in group
+    ]
+    return st.navigation(pages, expanded=True)
+
+
+def groups() -> dict[str, list[Entry]]:
+    """The pages of each group, in the order of the sidebar."""
+    found: dict[str, list[Entry]] = {}
+    for page in PAGES.entries():
+        found.setdefault(page.facts.get("group", OTHERS), []).append(page)
+    return found
+
+
+def rules() -> str:
+    """CSS that puts its icon before each page's name, and its name above each group.
+
+    Given to Streamlit, an icon would also become the tab's, and the browser would ask an outside host for it.
+    """
+    found = []
+    for group, pages in groups().items():
+        for number, page in enumerate(pages):
+            link = f'a[href$="/{path(page.name)}"]'
+            found.append(_before(link, page.facts.get("icon", "extension"), '/ ""'))
+            if number == 0:
+                found.append(_before(f"li:has({link})", group))
+    return "\n".join(found)
+
+
+def _before(element: str, text: str, spoken: str = "") -> str:
+    """A rule for what stands before an element of the navigation; only words, nothing else that CSS could read."""
+    words = re.sub(r"[^\w ]", "", text)
+    return f'.stApp [data-testid="stSidebarNavItems"] {element}::before {{ content: "{words}" {spoken}; }}'
 
 
 def first() -> str:

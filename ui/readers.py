@@ -1,32 +1,83 @@
-"""The models that can read a drawing, by name."""
+"""What can read a drawing: the shipped reader, those of the reference run, and those of finished runs."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
-from dasksvd import balanced_split, encode, load_mnist, reduce_images
+from dasksvd import balanced_split, encode, load_mnist, rankings, reduce_images
 from dasksvd.datasets.registry import facts_of
 from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_model
-from dasksvd.errors import DamagedFile
+from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.reference import REFERENCE as REFERENCE_FILE
-from ui import cache
+from dasksvd.runs.store import Listed
+from ui import cache, links
+from ui.controls import run_names
 
-DEFAULT = "Shipped model, trained for drawings"
+SHIPPED = DEFAULT_MODEL.stem
+#: The file of a run's own reader; old links name it so, and the run beside it.
+OWN_FILE = "classifier.npz"
 #: Training digits of each class among which neighbours are looked for.
 PER_CLASS = 200
+#: How far an atom of the shipped run may be from a reader's copy: the run is kept in half precision.
+HALF_PRECISION = 2e-3
 
 
-def models(run_id: str) -> dict[str, Path]:
-    """Names and files of the available models: the shipped one, the reference run's and the current run's."""
-    found = {DEFAULT: DEFAULT_MODEL}
-    for path in sorted(REFERENCE_FILE.parent.glob("reference_reader_??.npz"), reverse=True):
-        found[f"Reference run, {10 * int(path.stem[-2:])} atoms"] = path
-    if run_id != cache.REFERENCE:
-        own = cache.store().run(run_id).folder / "classifier.npz"
-        if own.exists():
-            found[f"Current run: {cache.run_names().get(run_id, run_id)}"] = own
+@dataclass(frozen=True)
+class Reader:
+    """Something that reads drawings.
+
+    Attributes
+    ----------
+    name : str
+        What people call it.
+    path : Path
+        Its model's file.
+    run_id : str
+        The run that its atoms come from.
+    alpha, beta : float
+        The weights by which they were selected.
+    """
+
+    name: str
+    path: Path
+    run_id: str = cache.REFERENCE
+    alpha: float = 0.0
+    beta: float = 0.0
+
+
+def offered() -> dict[str, Reader]:
+    """All readers by what links call them: the shipped one first, a run's own by the run's id."""
+    found = {SHIPPED: Reader("Shipped reader", DEFAULT_MODEL)}
+    for path in _of_the_reference():
+        found[path.stem] = Reader(f"Reference run, {10 * int(path.stem[-2:])} atoms", path)
+    lines = [line for line in cache.store().listing() if _has_reader(line)]
+    for run_id, name in run_names.labels(lines, _size).items():
+        run = cache.store().run(run_id)
+        settings = run.description.settings
+        found[run_id] = Reader(name, run.folder / OWN_FILE, run_id, settings.alpha, settings.beta)
     return found
+
+
+def of_run(run_id: str) -> str:
+    """What links call a run's reader; an empty text if it has none."""
+    if run_id == cache.REFERENCE:
+        return _of_the_reference()[0].stem
+    return run_id if (cache.store().run(run_id).folder / OWN_FILE).exists() else ""
+
+
+def _of_the_reference() -> list[Path]:
+    """The readers of the reference run, the one with the most atoms first."""
+    return sorted(REFERENCE_FILE.parent.glob("reference_reader_??.npz"), reverse=True)
+
+
+def _has_reader(line: Listed) -> bool:
+    return line.description is not None and (line.run.folder / OWN_FILE).exists()
+
+
+def _size(line: Listed) -> str:
+    return f"{line.description.settings.I * len(line.description.classes)} atoms" if line.description else ""
 
 
 def load(path: Path) -> DigitModel:
@@ -46,15 +97,17 @@ def _read(path: Path) -> DigitModel | None:
         return None
 
 
-def why_no_model(run_id: str) -> str:
-    """Why the current run has no model for drawings, or an empty text."""
-    if run_id == cache.REFERENCE or (cache.store().run(run_id).folder / "classifier.npz").exists():
+def why_none(run_id: str) -> str:
+    """Why a run has no reader, or an empty text if there is no such run."""
+    try:
+        data = cache.description(run_id).data
+    except (DamagedFile, StoreError):
         return ""
-    if not facts_of(cache.description(run_id).data).gives_reader:
-        return "The current run has not learned from 28 × 28 digits, so it cannot read drawings."
+    if not facts_of(data).gives_reader:
+        return "This run has not learned from 28 × 28 digits, so it cannot read drawings."
     return (
-        "The current run has no model for drawings: it is not evaluated yet, or its network is SCG's. Train keeps one "
-        "for the network ReLU, Adam."
+        "This run has no reader: it is not evaluated yet, or its network is SCG's. Train keeps a reader for the "
+        "network ReLU, Adam."
     )
 
 
@@ -66,6 +119,40 @@ def _load(path: Path, changed: int) -> DigitModel:
 def atoms_per_class(model: DigitModel) -> int:
     """Number of atoms of the class with the most atoms."""
     return int(np.bincount(model.atom_classes).max())
+
+
+def knows_places(reader: Reader) -> bool:
+    """Whether a reader's atoms are those of its run's structured dictionary, in its order."""
+    try:
+        return _knows_places(reader, reader.path.stat().st_mtime_ns)
+    except (DamagedFile, StoreError, OSError):
+        return False
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _knows_places(reader: Reader, changed: int) -> bool:
+    model, trajectory = _load(reader.path, changed), cache.trajectory(reader.run_id)
+    size, rest = divmod(len(model.atoms), len(trajectory.classes))
+    if rest or size > len(trajectory.records):
+        return False
+    selection = trajectory.reselect(reader.alpha, reader.beta, size)
+    if selection.atoms.shape != model.atoms.shape or not np.array_equal(selection.classes, model.atom_classes):
+        return False
+    return bool(np.allclose(selection.atoms, model.atoms, atol=HALF_PRECISION))
+
+
+def link_to(reader: Reader, atom: int) -> dict[str, str]:
+    """What a link to the Atoms page says of a reader's atom: its run, its place, and the weights that selected it."""
+    trajectory = cache.trajectory(reader.run_id)
+    iteration, label = divmod(atom, len(trajectory.classes))
+    return {
+        "run": reader.run_id,
+        "atom": f"{label}.{iteration + 1}",
+        "alpha": links.short(reader.alpha),
+        "beta": links.short(reader.beta),
+        "ranking": rankings.DEFAULT,
+        "I": str(len(trajectory.records)),
+    }
 
 
 @st.cache_resource

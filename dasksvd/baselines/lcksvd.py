@@ -40,6 +40,12 @@ class DKSVD(ClassifierMixin, SparseCoder):
     exact : bool, default=False
         Exact instead of approximate atom updates.
     random_state : int, Generator, RandomState or None, default=None
+    encoder : str, default="omp"
+        What makes the codes of :meth:`transform`: a name in :data:`dasksvd.encoders.ENCODERS`.  The atoms are
+        learned by OMP whatever it is, and :meth:`predict` codes by OMP, too: the classifier was learned together
+        with such codes, and is no judge of others.
+    level : float, default=0.3
+        Of an encoder that has one, such as the threshold of ``"soft"``; others do not ask for it.
 
     Attributes
     ----------
@@ -64,6 +70,8 @@ class DKSVD(ClassifierMixin, SparseCoder):
         ridge: float = 1.0,
         exact: bool = False,
         random_state: RandomStateLike = None,
+        encoder: str = "omp",
+        level: float = 0.3,
     ) -> None:
         self.n_atoms = n_atoms
         self.q = q
@@ -73,6 +81,8 @@ class DKSVD(ClassifierMixin, SparseCoder):
         self.ridge = ridge
         self.exact = exact
         self.random_state = random_state
+        self.encoder = encoder
+        self.level = level
 
     def fit(self, X: np.ndarray, y: np.ndarray, *, on_iteration: Callable[[int, float], None] | None = None) -> Self:
         """Learn atoms and classifier.
@@ -86,6 +96,7 @@ class DKSVD(ClassifierMixin, SparseCoder):
             Called after each iteration on signals and labels together, counted from 1.
         """
         X, y = check_labelled(self, X, y)
+        self._check_encoder()
         self.classes_, labels = np.unique(y, return_inverse=True)
         atom_classes = self._share_atoms(X.shape[1], labels)
         label_energy = self._label_energy(np.bincount(atom_classes))
@@ -122,7 +133,7 @@ class DKSVD(ClassifierMixin, SparseCoder):
         -------
         ndarray of shape (n_signals, n_classes), or (n_signals,) with two classes
         """
-        scores = self.transform(X) @ self.classifier_
+        scores = self._codes(X) @ self.classifier_
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: np.ndarray) -> np.ndarray:
@@ -164,7 +175,7 @@ class LCKSVD2(DKSVD):
 
     Parameters
     ----------
-    n_atoms, q, ksvd_iter, init_iter, ridge, exact, random_state
+    n_atoms, q, ksvd_iter, init_iter, ridge, exact, random_state, encoder, level
         See :class:`DKSVD`.
     consistency : float, default=0.04
         Weight a of the label-consistency error, relative to the signals' mean squared length.
@@ -189,8 +200,10 @@ class LCKSVD2(DKSVD):
         ridge: float = 1.0,
         exact: bool = False,
         random_state: RandomStateLike = None,
+        encoder: str = "omp",
+        level: float = 0.3,
     ) -> None:
-        super().__init__(n_atoms, q, classification, ksvd_iter, init_iter, ridge, exact, random_state)
+        super().__init__(n_atoms, q, classification, ksvd_iter, init_iter, ridge, exact, random_state, encoder, level)
         self.consistency = consistency
 
     @property

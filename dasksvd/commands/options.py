@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dasksvd.common.registry import Registry
+from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
+from dasksvd.encoders import ENCODERS, levels_of
 from dasksvd.errors import StoreError
 from dasksvd.runs.folder import Run
 from dasksvd.runs.job import Job, search_job
@@ -28,6 +30,19 @@ def add_entry(
     names = "; ".join(f"{entry.name}: {entry.title}" for entry in registry.entries()).replace("%", "%%")
     words = f"{registry.kind} (default: {default or otherwise}). {names}"
     parser.add_argument(option, metavar="NAME", default=default, help=words)
+
+
+def add_encoder(parser: argparse._ActionsContainer) -> None:
+    """What codes the signals, and its level."""
+    add_entry(parser, "--encoder", ENCODERS, default=DEFAULT_ENCODER)
+    named = ", ".join(name for name in ENCODERS if levels_of(name))
+    parser.add_argument(
+        "--level",
+        type=float,
+        default=0.0,
+        help=f"level of an encoder that has one ({named}), between 0 and 1, the larger the sparser; "
+        "0 (default): chosen on validation data",
+    )
 
 
 def own_run(text: str) -> Run:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dasksvd.commands.options import RUN_HELP, Commands, add_entry, own_run
+from dasksvd.commands.options import RUN_HELP, Commands, add_encoder, add_entry, own_run
 from dasksvd.digit import from_image
 from dasksvd.digit.reader import load_default_model
-from dasksvd.encoders import ENCODERS
 from dasksvd.errors import StoreError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
@@ -25,7 +24,7 @@ def add(commands: Commands) -> None:
     )
     evaluate.add_argument("run", metavar="RUN", help=RUN_HELP)
     add_entry(evaluate, "--classifier", NETWORKS, default="modern")
-    add_entry(evaluate, "--encoder", ENCODERS, default="omp")
+    add_encoder(evaluate)
     evaluate.add_argument("--hidden", type=int, default=0, help="hidden units; 0 (default): as many as atoms")
     evaluate.set_defaults(command=run_evaluate)
     classify = commands.add_parser(
@@ -40,7 +39,7 @@ def add(commands: Commands) -> None:
 def run_evaluate(options: argparse.Namespace) -> int:
     """Score a finished run and print its accuracy."""
     run = own_run(options.run)
-    plan = Plan(options.classifier, options.hidden, options.encoder)
+    plan = Plan(options.classifier, options.hidden, options.encoder, options.level)
     finished, I = run.n_finished(), run.description.settings.I
     if finished < I:
         raise StoreError(f"{run.id} has {finished} of {I} iterations; `resume` it first")
@@ -52,6 +51,10 @@ def run_evaluate(options: argparse.Namespace) -> int:
         f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(run.description.classes)} ({metrics.classifier}, "
         f"{metrics.epochs} epochs, {metrics.seconds:.0f} s)"
     )
+    at = f", level {metrics.level:g}" if metrics.level else ""
+    print(f"codes: {metrics.encoder}{at}, {100 * metrics.nonzeros:.1f} % non-zeros")
+    for level, nonzeros, accuracy in metrics.tried:
+        print(f"  level {level:g}: {100 * nonzeros:.1f} % non-zeros, {100 * accuracy:.1f} % read right")
     return 0
 
 

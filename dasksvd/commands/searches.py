@@ -4,9 +4,8 @@ import argparse
 import os
 from typing import Any
 
-from dasksvd.commands.options import Commands, add_entry, claim, find_run
+from dasksvd.commands.options import Commands, add_encoder, add_entry, claim, find_run
 from dasksvd.common.parallel import SCHEDULER
-from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import SWEPT, TABLE
 from dasksvd.parameters.ranges import count_or_share
@@ -15,6 +14,7 @@ from dasksvd.rankings import RANKINGS
 from dasksvd.search.engine import Engine
 from dasksvd.search.job import Search, compute_search_with_line
 from dasksvd.search.lattice import coarse
+from dasksvd.search.levels import is_open, settled
 from dasksvd.search.networks import search_networks
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.search.weights import Choices, best_regions, weight_rows, weight_scores
@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
         _add_run_and_engine(one)
     for one, seeds in ((grid, 3), (sweep, 1)):
         add_entry(one, "--classifier", search_networks(), default="modern")
-        add_entry(one, "--encoder", ENCODERS, default="omp")
+        add_encoder(one)
         one.add_argument("--seeds", type=int, default=seeds, help=f"networks per dictionary (default {seeds})")
 
 
@@ -93,6 +93,7 @@ def run_grid(options: argparse.Namespace) -> int:
     zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
     plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, ranking=options.ranking, **_scoring(options))
     code = _start(Search(run), plan, options)
+    plan = settled(run, plan)
     choices = Choices(run.trajectory, plan.ranking)
     rows = weight_rows(choices, weight_scores(run), coarse(plan.step), plan.sizes, plan.scored_by)
     for size in plan.sizes:
@@ -116,7 +117,7 @@ def run_sweep(options: argparse.Namespace) -> int:
 
 def _scoring(options: argparse.Namespace) -> dict[str, Any]:
     """How the dictionaries are scored."""
-    return {"classifier": options.classifier, "seeds": options.seeds, "encoder": options.encoder}
+    return {name: getattr(options, name) for name in ("classifier", "seeds", "encoder", "level")}
 
 
 def _number(text: str) -> int | float:
@@ -136,4 +137,6 @@ def _start(search: Search, plan: SearchPlan, options: argparse.Namespace) -> int
     claim(search.job)
     search.set_plan(plan)
     compute_search_with_line(search, Engine(options.jobs, options.scheduler))
+    if is_open(plan):
+        print(f"level chosen on validation data: {settled(search.base, plan).level:g}")
     return 0

@@ -55,7 +55,7 @@ def mosaic(
     if images.ndim == 2:
         images = in_rows(images, columns or math.ceil(math.sqrt(len(images))))
     picture = Image.fromarray((tile(images, strength).astype(np.int16) - GAP).astype(np.uint8))
-    palette = _palette(tuple(map(tuple, colors)))
+    palette = color_table(colors)
     picture.putpalette(palette[:, :3].tobytes())
     if zoom > 1:
         picture = picture.resize((zoom * picture.width, zoom * picture.height), Image.Resampling.NEAREST)
@@ -116,9 +116,13 @@ def tile(images: np.ndarray, strength: np.ndarray | None = None) -> np.ndarray:
     return wall.reshape(n_rows * (side + 1), n_columns * (side + 1))[:-1, :-1]
 
 
-@cache
-def _palette(colors: tuple) -> np.ndarray:
+def color_table(colors: list) -> np.ndarray:
     """The colours of levels GAP … 127 as (256, 4), uint8: red, green, blue, opacity."""
+    return _color_table(tuple(map(tuple, colors)))
+
+
+@cache
+def _color_table(colors: tuple) -> np.ndarray:
     at = [place for place, _ in colors]
     parts = [[float(number) for number in re.findall(r"[\d.]+", text)] for _, text in colors]
     values = np.array([part if len(part) == 4 else [*part, 1.0] for part in parts]) * (1, 1, 1, 255)

@@ -145,6 +145,18 @@ def measure(tables: ClassTables, re_sign: str = "paper") -> Measures:
     )
 
 
+def own_residual(tables: ClassTables) -> np.ndarray:
+    """What is left of each class's signals with all atoms at work, ‖R_ℓ‖²/n_ℓ; shape (n_classes,).
+
+    Each r_ℓ of an atom is this residual and the mean of a_j² over the class. The tables hold p and the mean q of
+    |a_j|, and by Cauchy and Schwarz the mean of a_j² is at least q²/p. So r − q²/p of every atom is an upper bound;
+    it is exact for an atom that one signal of the class uses, or none, and the lowest one is returned.
+    """
+    energy = np.zeros(tables.p.shape)
+    np.divide(np.square(tables.q, dtype=np.float64), tables.p, out=energy, where=tables.p > 0)
+    return (tables.r - energy).min(axis=1)
+
+
 def _relative_lead(table: np.ndarray, leader: np.ndarray, rival: np.ndarray) -> np.ndarray:
     """(table[leader] − table[rival]) / table[leader] of every atom; 0 where that is 0/0."""
     atoms = np.arange(table.shape[1])

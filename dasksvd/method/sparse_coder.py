@@ -8,15 +8,17 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dasksvd.method.omp import check_matrix, encode
-from dasksvd.parameters import n_nonzero
+from dasksvd.encoders import DEFAULT, encode_by, levels_of
+from dasksvd.method.omp import check_matrix
+from dasksvd.parameters import check_real, n_nonzero
+from dasksvd.parameters.checks import is_between
 
 
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """What estimators with ``components_`` and a sparsity ``q`` share: :meth:`transform`."""
+    """What estimators with ``components_``, a sparsity ``q``, an ``encoder`` and its ``level`` share: codes."""
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Sparse codes of signals on the learned atoms.
+        """Sparse codes of signals on the learned atoms, by the estimator's encoder.
 
         Parameters
         ----------
@@ -26,9 +28,18 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         -------
         ndarray of shape (n_signals, n_atoms), float32
         """
+        return self._codes(X, self.encoder)
+
+    def _check_encoder(self) -> None:
+        """Raise ParameterError before anything is learned for codes that cannot be made."""
+        if levels_of(self.encoder):
+            check_real("level", self.level, "0 <= level <= 1", is_between(self.level, 0, 1))
+
+    def _codes(self, X: np.ndarray, encoder: str = DEFAULT) -> np.ndarray:
+        """Codes by an encoder, which need not be the estimator's own."""
         check_is_fitted(self, "components_")
         X = check_signals(self, X, reset=False)
-        return encode(X, self.components_, n_nonzero(self.q, len(self.components_)))
+        return encode_by(encoder, X, self.components_, n_nonzero(self.q, len(self.components_)), self.level)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -113,3 +113,21 @@ class Trajectory:
             index=np.stack(index),
             scores=np.stack([given[chosen] for given, chosen in zip(scores, index, strict=True)]),
         )
+
+    def closest(self, iteration: int, atom: int) -> tuple[np.ndarray, np.ndarray]:
+        """The most similar atom of every iteration's Φ to one atom of an iteration (from 0), by |cosine|.
+
+        Returns
+        -------
+        index : ndarray of shape (n_iterations,), int
+            Its number in the iteration's Φ; in the atom's own iteration that is the atom itself.
+        cosine : ndarray of shape (n_iterations,)
+            With its sign: the opposite of an atom says the same.
+        """
+        wanted = self.records[iteration].atoms[atom]
+        atoms = np.stack([record.atoms for record in self.records])
+        sizes = np.linalg.norm(atoms, axis=2) * np.linalg.norm(wanted)
+        cosines = np.divide(atoms @ wanted, sizes, out=np.zeros_like(sizes), where=sizes > 0)
+        index = np.abs(cosines).argmax(axis=1)
+        index[iteration] = atom  # also if Φ has the same atom twice
+        return index, cosines[np.arange(len(index)), index]

@@ -50,7 +50,14 @@ class Layers:
         self.parts = tuple(piece.reshape(shape) for piece, shape in zip(pieces, shapes, strict=True))
 
 
-def gradients(inputs: np.ndarray, labels: np.ndarray, weights: Weights, decay: float, found: Layers) -> float:
+def gradients(
+    inputs: np.ndarray,
+    labels: np.ndarray,
+    weights: Weights,
+    decay: float,
+    found: Layers,
+    by_inputs: np.ndarray | None = None,
+) -> float:
     """The loss; its gradient is written to ``found``.
 
     The loss is the mean cross-entropy plus decay / 2n times the squared weights, biases not counted.
@@ -63,6 +70,8 @@ def gradients(inputs: np.ndarray, labels: np.ndarray, weights: Weights, decay: f
     weights : sequence of ndarray
     decay : float
     found : Layers
+    by_inputs : ndarray of shape (n, n_inputs), optional
+        Gets the gradient by the inputs, for whoever trains what makes them.
     """
     n, rows = len(inputs), np.arange(len(inputs))
     hidden, scores = forward(inputs, weights)
@@ -80,6 +89,8 @@ def gradients(inputs: np.ndarray, labels: np.ndarray, weights: Weights, decay: f
             found.parts[place][:] += decay * weights[place]
             loss += decay / 2 * float(np.vdot(weights[place], weights[place]))
     found.flat /= n
+    if by_inputs is not None:
+        np.matmul(back / n, weights[0].T, out=by_inputs)
     return loss / n
 
 

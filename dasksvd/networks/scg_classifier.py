@@ -41,6 +41,8 @@ class SCGClassifier(Network):
     validation_fraction : float, default=0.1
         Share of the training data to validate on, if ``fit`` gets no validation data.
     random_state : int, Generator, RandomState or None, default=None
+    start : float or None, default=None
+        Spread of the hidden units' sums before the first step, for inputs of spread 1; None means :func:`start_spread`.
 
     Attributes
     ----------
@@ -66,6 +68,7 @@ class SCGClassifier(Network):
         patience: int = 60,
         validation_fraction: float = 0.1,
         random_state: RandomStateLike = None,
+        start: float | None = None,
     ) -> None:
         self.hidden = hidden
         self.activation = activation
@@ -73,6 +76,7 @@ class SCGClassifier(Network):
         self.patience = patience
         self.validation_fraction = validation_fraction
         self.random_state = random_state
+        self.start = start
 
     def fit(
         self,
@@ -174,6 +178,8 @@ class SCGClassifier(Network):
         check_count("patience", self.patience)
         inside = isinstance(self.validation_fraction, float) and 0 < self.validation_fraction < 1
         check_real("validation_fraction", self.validation_fraction, "0 < validation_fraction < 1", inside)
+        if self.start is not None:
+            check_real("start", self.start, "start > 0", isinstance(self.start, (int, float)) and self.start > 0)
         if self.activation not in ACTIVATIONS:
             raise ParameterError(f"activation must be one of {', '.join(ACTIVATIONS)}, got {self.activation!r}")
 
@@ -192,9 +198,10 @@ class SCGClassifier(Network):
         """Random weights, small in narrow networks; outputs start near the targets' mean, inside the units' range."""
         n_classes = len(self.classes_)
         first, second = (n_features + 1, self.hidden), (self.hidden + 1, n_classes)
+        spread = start_spread(self.hidden) if self.start is None else self.start
         flat = np.zeros(first[0] * first[1] + second[0] * second[1], np.float32)
         W1, W2 = split_layers(flat, first, second)
-        W1[:-1] = rng.standard_normal((n_features, self.hidden)) * start_spread(self.hidden) / np.sqrt(n_features)
+        W1[:-1] = rng.standard_normal((n_features, self.hidden)) * spread / np.sqrt(n_features)
         W2[:-1] = rng.standard_normal((self.hidden, n_classes)) * 0.1 / np.sqrt(self.hidden)
         W2[-1] = 1 / n_classes
         if self._low == 0:  # mid-range, where a unit with ends at 0 and 1 has a gradient

@@ -28,7 +28,7 @@ _ROWS = (
     Parameter(
         name="t",
         symbol="t",
-        title="signals per class and iteration",
+        title="signals per class",
         meaning="How many signals of each class are drawn in each iteration.",
         formula=r"n = t\,k",
         plain_formula="t * classes signals",

@@ -10,18 +10,23 @@ from dasksvd.common.files import read_json, write_json
 from dasksvd.datasets.parts import PARTS, SEEN, n_pictures, pictures_at
 from dasksvd.datasets.registry import facts_of
 from dasksvd.digit.reader import DigitModel
+from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import DamagedFile
 from dasksvd.evaluate import Metrics, Plan, evaluate
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import n_nonzero
+from dasksvd.parameters.checks import is_between
 from dasksvd.runs.folder import Run, load_parts, own_arrays
+from dasksvd.runs.source import SearchBase
 
 #: What :data:`SEEN` was called in metrics written before; "test images" stands in the shipped run only.
 _KEPT = "images kept from the classifier"
-#: The network and the encoder that a reader of digits is made of.
-READER = Plan("modern", encoder="omp")
+#: The network that a reader of digits is made of.
+READER = "modern"
+#: More levels than this are tried by nobody.
+MAX_TRIED = 100
 
 
 def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], Any] | None = None) -> Metrics:
@@ -38,21 +43,25 @@ def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], A
         on_epoch=on_epoch,
     )
     reader = run.folder / "classifier.npz"
-    if facts_of(run.description.data).gives_reader and gives_reader(plan):
-        to_reader(trajectory, model, settings.alpha, settings.beta, metrics.I).save(reader)
+    if facts_of(run.description.data).gives_reader and plan.classifier == READER:
+        by = (plan.encoder, metrics.level)
+        to_reader(trajectory, model, settings.alpha, settings.beta, metrics.I, *by).save(reader)
     else:  # that of an earlier evaluation would not be the one of these metrics
         reader.unlink(missing_ok=True)
     write_json(run.folder / "metrics.json", metrics.as_dict())
     return metrics
 
 
-def gives_reader(plan: Plan) -> bool:
-    """Whether a :class:`DigitModel` can be made of a plan's network: it knows one network and one encoder."""
-    return (plan.classifier, plan.encoder) == (READER.classifier, READER.encoder)
-
-
-def to_reader(trajectory: Trajectory, model: Any, alpha: float, beta: float, I: int) -> DigitModel:
-    """A reader of 28×28 digits from a trajectory and a network "modern" trained on its codes."""
+def to_reader(
+    trajectory: Trajectory,
+    model: Any,
+    alpha: float,
+    beta: float,
+    I: int,
+    encoder: str = DEFAULT_ENCODER,
+    level: float = 0.0,
+) -> DigitModel:
+    """A reader of 28×28 digits from a trajectory and a network "modern" trained on its codes by an encoder."""
     selection, arrays = trajectory.reselect(alpha, beta, I), model.to_arrays()
     return DigitModel(
         atoms=selection.atoms,
@@ -60,6 +69,8 @@ def to_reader(trajectory: Trajectory, model: Any, alpha: float, beta: float, I: 
         n_nonzero=n_nonzero(trajectory.settings.q, len(selection.atoms)),
         scale=np.full(len(selection.atoms), arrays["scale"], np.float32),
         weights=tuple(arrays[name] for name in ("first", "first_bias", "second", "second_bias")),
+        encoder=encoder,
+        level=level,
     )
 
 
@@ -84,7 +95,7 @@ def write_plan(run: Run, plan: Plan) -> None:
     write_json(run.folder / "plan.json", asdict(plan))
 
 
-def read_metrics(run: Run) -> Metrics | None:
+def read_metrics(run: Run | SearchBase) -> Metrics | None:
     """A run's metrics, None before it has been evaluated; anything odd is damage."""
     path = run.folder / "metrics.json"
     if not path.exists():
@@ -115,6 +126,12 @@ def check_metrics(metrics: Metrics, n_classes: int, n_pictures: int) -> Metrics:
         and metrics.classifier in NETWORKS
         and metrics.encoder in ENCODERS
         and all(isinstance(n, int) for n in (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored))
+        and isinstance(metrics.tried, list)
+        and len(metrics.tried) <= MAX_TRIED
+        and all(isinstance(one, list) and len(one) == 3 for one in metrics.tried)
+        and all(is_between(share, 0, 1) for one in metrics.tried for share in one)
+        and is_between(metrics.level, 0, 1)
+        and is_between(metrics.nonzeros, 0, 1)
     )
     if not sane:
         raise ValueError("a value is out of range")

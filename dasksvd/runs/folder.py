@@ -184,6 +184,10 @@ class Run:
         """Scores of a search that came with the package; none for a run of one's own."""
         return {}
 
+    def shipped_plans(self) -> list[dict[str, Any]]:
+        """Plans of searches that came with the package; none for a run of one's own."""
+        return []
+
     def share(self, status: Status) -> float:
         """How much of it is done by its status, 0 … 1."""
         settings = self.description.settings

@@ -16,7 +16,7 @@ from dasksvd.runs.archive import import_zip, unpacked_size
 from dasksvd.runs.evaluation import read_plan, write_plan
 from dasksvd.runs.folder import Run
 from dasksvd.runs.job import Job, Work
-from dasksvd.runs.limits import Limits, make_room
+from dasksvd.runs.limits import Limits, expected_cost, make_room
 from dasksvd.runs.processes import NOBODY, is_alive, is_busy
 from dasksvd.runs.queue import Queue
 from dasksvd.runs.status import Status
@@ -191,20 +191,31 @@ class Jobs(Queue):
             share = 1.0 if state == "finished" else work.share(status)
         except DamagedFile as error:
             return JobView(work, replace(status, message=str(error)), "failed", 0.0, None, None, job.last_lines())
-        known = state == "running" and share > 0 and status.seconds > 0
-        left = status.seconds_left or (status.seconds * (1 - share) / share if known else None)
         return JobView(
             run=work,
             status=status,
             state=state,
             share=share,
-            seconds_left=left if state == "running" else None,
+            seconds_left=_seconds_left(work, status, share) if state == "running" else None,
             position=self._position(job) if state == "queued" else None,
             log=job.last_lines() if state in ("failed", "died") else "",
         )
 
     def _position(self, job: Job) -> int | None:
         return next((place for place, line in enumerate(self.waiting(), 1) if line.job.id == job.id), None)
+
+
+def _seconds_left(work: Work, status: Status, share: float) -> float | None:
+    """Seconds that a job at work still needs, with the classifier that follows a run's last iteration."""
+    pace = status.seconds * (1 - share) / share if share > 0 and status.seconds > 0 else None
+    if not isinstance(work, Run):
+        return status.seconds_left or pace
+    expected = expected_cost(work)
+    iterations = expected.start + expected.atoms - status.seconds if pace is None else pace
+    scoring = expected.coding + expected.network
+    if share == 1 and status.ended:
+        scoring -= status.seconds - status.ended[-1]
+    return max(0.0, iterations) + max(0.0, scoring)
 
 
 def _has_died(status: Status) -> bool:

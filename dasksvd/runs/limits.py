@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
-from dasksvd.cost import run_cost
+from dasksvd.cost import Cost, run_cost
 from dasksvd.datasets.description import Description
-from dasksvd.errors import ParameterError, StoreError
+from dasksvd.errors import DamagedFile, ParameterError, StoreError
 from dasksvd.evaluate import Plan
+from dasksvd.runs.evaluation import read_plan
 from dasksvd.runs.folder import Run
 from dasksvd.runs.processes import is_busy
 from dasksvd.runs.status import Status
@@ -61,7 +62,7 @@ class Limits:
             raise ParameterError(
                 f"this server accepts at most {self.max_ksvd_iter} K-SVD iterations, got {settings.ksvd_iter}"
             )
-        expected = run_cost(description, *((plan.classifier, plan.hidden) if plan else ()))
+        expected = plan_cost(description, plan)
         if expected.total > self.max_run_seconds:
             most = max(("atoms", "coding", "network"), key=lambda part: getattr(expected, part))
             raise ParameterError(
@@ -76,6 +77,22 @@ class Limits:
             raise StoreError(f"the queue is full ({len(owners)} runs are waiting); try again in a few minutes")
         if owner and owners.count(owner) >= self.max_waiting_per_owner:
             raise StoreError("you already have a run waiting; let it start, or cancel it")
+
+
+def expected_cost(run: Run) -> Cost:
+    """What a run takes from its start to its end, with the evaluation that its plan asks for."""
+    try:
+        plan = read_plan(run)
+    except DamagedFile:
+        plan = None  # it fails when its turn comes
+    return plan_cost(run.description, plan)
+
+
+def plan_cost(description: Description, plan: Plan | None) -> Cost:
+    """What a run takes with the evaluation of a plan, if there is one."""
+    if plan is None:
+        return run_cost(description)
+    return run_cost(description, plan.classifier, plan.hidden, n_levels=len(plan.levels))
 
 
 def make_room(store: Store, limits: Limits, needed: int = 0) -> None:

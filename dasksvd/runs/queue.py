@@ -124,7 +124,7 @@ class Queue:
 
     def _advance(self) -> bool:
         """Do what can be done now; whether something is left to wait for.  The caller holds the lock."""
-        lines = self._lines()
+        lines = self.lines()
         at_work = [line for line in lines if line.status.state == "running" and is_alive(line.status)]
         asked = [line for line in at_work if line.job.cancel_request.exists()]
         for line in asked:
@@ -150,9 +150,10 @@ class Queue:
 
     def waiting(self) -> list[Line]:
         """The jobs that wait, first come first served."""
-        return _in_order(self._lines())
+        return _in_order(self.lines())
 
-    def _lines(self) -> list[Line]:
+    def lines(self) -> list[Line]:
+        """Every job of the store, and where it stands now."""
         return [Line(job, job.status) for job in all_jobs(self.store)]
 
     def _start_or_fail(self, line: Line) -> None:

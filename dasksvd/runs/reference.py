@@ -38,6 +38,11 @@ def load_metrics() -> dict[int, dict]:
     return {int(I): values for I, values in read_json(METRICS)["sizes"].items()}
 
 
+@lru_cache(maxsize=1)
+def _shipped_grid() -> dict[str, Any]:
+    return read_json(REFERENCE_GRID)
+
+
 class ReferenceRun:
     """The shipped run, to look at and to search on; there is nothing to compute, resume or evaluate.
 
@@ -68,7 +73,11 @@ class ReferenceRun:
 
     def shipped_scores(self) -> dict[str, Any]:
         """The shipped search over the weights."""
-        return read_json(REFERENCE_GRID)["scores"] if REFERENCE_GRID.exists() else {}
+        return _shipped_grid()["scores"] if REFERENCE_GRID.exists() else {}
+
+    def shipped_plans(self) -> list[dict[str, Any]]:
+        """The plan of the shipped search; those before it are parts of it."""
+        return _shipped_grid()["plans"][-1:] if REFERENCE_GRID.exists() else []
 
 
 def write_compact(path: Path, trajectory: Trajectory) -> None:

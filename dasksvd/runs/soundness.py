@@ -15,15 +15,16 @@ from dasksvd.common.registry import Registry
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import part_name, scored_on_test_images
 from dasksvd.datasets.registry import facts_of, load
-from dasksvd.digit.reader import model_specs
+from dasksvd.digit.reader import load_model, model_specs
+from dasksvd.encoders import levels_of
 from dasksvd.errors import DamagedFile, ParameterError
-from dasksvd.evaluate import Metrics
+from dasksvd.evaluate import Metrics, Tried, best_level
 from dasksvd.method.measures import measure
 from dasksvd.method.sampling import lower_odds
 from dasksvd.method.trajectory import Record
 from dasksvd.metrics import n_weights
 from dasksvd.parameters import check_weights, n_nonzero
-from dasksvd.runs.evaluation import READER, read_metrics
+from dasksvd.runs.evaluation import read_metrics
 from dasksvd.runs.folder import Run, places_of
 from dasksvd.runs.worker import load_data
 
@@ -128,6 +129,7 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         and abs(metrics.accuracy * metrics.n_scored - right) < 1e-3
         and all(len(line) == 5 and max(line[3:]) <= 1 for line in metrics.wrong)
         and len(metrics.wrong) <= metrics.n_scored - right
+        and _codes_follow(run, metrics)
     )
     if not follows:
         raise DamagedFile("metrics.json: its numbers contradict each other or the run")
@@ -143,23 +145,38 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
 
 
+def _codes_follow(run: Run, metrics: Metrics) -> bool:
+    """Whether level and share of non-zeros are those of the encoder's codes, and the best of the tried ones."""
+    tried = [Tried(*one) for one in metrics.tried]
+    chosen = Tried(metrics.level, metrics.nonzeros, metrics.accuracy)
+    count = metrics.nonzeros * metrics.n_scored * metrics.n_atoms
+    if abs(count - round(count)) > 1e-3:
+        return False
+    if not levels_of(metrics.encoder):
+        most = n_nonzero(run.description.settings.q, metrics.n_atoms)
+        return metrics.level == 0 and not tried and round(count) <= most * metrics.n_scored
+    distinct = len({one.level for one in tried}) == len(tried)
+    return 0 < metrics.level < 1 and distinct and (not tried or best_level(tried) == chosen)
+
+
 def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     what = run.description
-    if metrics is None or not facts_of(what.data).gives_reader or metrics.encoder != READER.encoder:
-        raise DamagedFile(
-            "classifier.npz has no place in a run that is not evaluated, or not on images of digits, or not by OMP"
-        )
-    arrays = read_npz(run.folder / "classifier.npz", model_specs(metrics.n_atoms, metrics.hidden))
+    if metrics is None or not facts_of(what.data).gives_reader:
+        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on images of digits")
+    path = run.folder / "classifier.npz"
+    read_npz(path, model_specs(metrics.n_atoms, metrics.hidden, metrics.encoder))  # before anything is allocated
+    model = load_model(path)
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
-    count = n_nonzero(what.settings.q, metrics.n_atoms)
     follows = (
-        np.array_equal(arrays["sizes"], [metrics.n_atoms, metrics.hidden, count])
-        and np.allclose(arrays["atoms"], selection.atoms, atol=1e-5)
-        and np.array_equal(arrays["atom_classes"], selection.classes)
+        (len(model.atoms), len(model.weights[1])) == (metrics.n_atoms, metrics.hidden)
+        and model.n_nonzero == n_nonzero(what.settings.q, metrics.n_atoms)
+        and np.allclose(model.atoms, selection.atoms, atol=1e-5)
+        and np.array_equal(model.atom_classes, selection.classes)
     )
     if not follows:
         raise DamagedFile("classifier.npz: its atoms are not those of the run")
-    weights = [arrays[name] for name in ("first", "first_bias", "second", "second_bias")]
+    if (model.encoder, model.level) != (metrics.encoder, metrics.level):
+        raise DamagedFile("classifier.npz: its codes are not those that the run was evaluated on")
     # Beyond, the network's sums would overflow.
-    if arrays["scale"].min() < 1e-6 or arrays["scale"].max() > 1e6 or max(np.abs(w).max() for w in weights) > 1e6:
+    if model.scale.min() < 1e-6 or model.scale.max() > 1e6 or max(np.abs(w).max() for w in model.weights) > 1e6:
         raise DamagedFile("classifier.npz: its weights are out of range")

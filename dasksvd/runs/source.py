@@ -37,3 +37,6 @@ class SearchBase(Source, Protocol):
 
     def shipped_scores(self) -> dict[str, Any]:
         """Scores of a search that came with the package, in plain values."""
+
+    def shipped_plans(self) -> list[dict[str, Any]]:
+        """The plans behind these scores, in plain values."""

@@ -24,6 +24,8 @@ class Status:
         The iteration at work (from 0) and its finished K-SVD iterations.
     errors : tuple of float
         K-SVD errors of the iteration at work.
+    ended : tuple of float
+        The ``seconds`` at which each finished iteration ended; empty in runs that were made before or imported.
     seconds : float
         Time spent computing, over all attempts.
     queued_at, updated_at : float
@@ -47,6 +49,7 @@ class Status:
     iteration: int = 0
     ksvd_iteration: int = 0
     errors: tuple[float, ...] = ()
+    ended: tuple[float, ...] = ()
     seconds: float = 0.0
     queued_at: float = 0.0
     updated_at: float = 0.0
@@ -67,7 +70,7 @@ class Status:
                 raise DamagedFile(f"status.json: {name[:40]} = {str(value)[:40]} is not expected")
         if values.get("state") not in STATES:
             raise DamagedFile(f"status.json: {str(values.get('state'))[:40]} is no state")
-        return cls(**values | {"errors": tuple(values.get("errors", ()))})
+        return cls(**values | {name: tuple(values.get(name, ())) for name in ("errors", "ended")})
 
 
 #: Types of the status's values in JSON.

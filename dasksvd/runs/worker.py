@@ -114,6 +114,7 @@ def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[RunProg
     records = iterate(signals, labels, description.settings, done=done, classes=description.classes, on_progress=report)
     for iteration, record in enumerate(records, start=len(done)):
         run.save_record(iteration, record)
+        reporter.ended(iteration)
     reporter.begin(description.settings.I)
 
 
@@ -149,6 +150,12 @@ class Reporter:
         """Say which iteration is next, counted from 0."""
         self.status = replace(self.status, iteration=iteration, ksvd_iteration=0, errors=())
         self._write()
+
+    def ended(self, iteration: int) -> None:
+        """Say that an iteration, counted from 0, is finished and written."""
+        before = self.status.ended[:iteration]
+        if len(before) == iteration:  # of iterations that were made before times were noted, none is known
+            self.status = replace(self.status, ended=(*before, round(self._seconds(), 2)))
 
     def stop_if_asked(self) -> None:
         """Raise Cancelled if somebody has asked the job to stop."""
@@ -187,9 +194,12 @@ class Reporter:
 
     def _write(self, durable: bool = True) -> None:
         self.written = time.monotonic()
-        seconds = self.spent + self.written - self.started
-        self.status = replace(self.status, seconds=round(seconds, 2), updated_at=time.time())
+        self.status = replace(self.status, seconds=round(self._seconds(), 2), updated_at=time.time())
         self.job.set_status(self.status, durable=durable)
+
+    def _seconds(self) -> float:
+        """Time spent computing so far, over all attempts."""
+        return self.spent + time.monotonic() - self.started
 
 
 def work_for_queue(root: Path, work: Callable[[], Any]) -> int:

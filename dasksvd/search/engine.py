@@ -2,7 +2,8 @@
 
 A **search over the weights** takes all its dictionaries from one trajectory
 (:mod:`dasksvd.search.weights`).  A **sweep** varies other parameters, and each of its points is a
-trajectory of its own (:mod:`dasksvd.search.sweep`).
+trajectory of its own (:mod:`dasksvd.search.sweep`).  Before either, the level of an encoder that has one is chosen
+where the plan does not name it (:mod:`dasksvd.search.levels`).
 """
 
 import time
@@ -16,6 +17,7 @@ from dasksvd.common.parallel import each, n_workers
 from dasksvd.common.progress import SearchProgress
 from dasksvd.runs.folder import own_arrays
 from dasksvd.runs.source import SearchBase
+from dasksvd.search.levels import choose_level, is_open, level_batch, missing_level_seconds, settled
 from dasksvd.search.plans import SearchPlan, WeightsPlan
 from dasksvd.search.scores import Scores
 from dasksvd.search.sweep import missing_sweep_seconds, sweep_batches, sweep_scores
@@ -56,25 +58,39 @@ def search(
         Called before the first and after every score; may raise to stop.
     """
     report = on_progress or (lambda progress: None)
+    engine = engine or Engine()
+    plan, done = _with_level(run, plan, engine, report)
     if isinstance(plan, WeightsPlan):
         scores = weight_scores(run, damage="put aside")
         batches = weight_batches(run, plan, scores)
     else:
         scores = sweep_scores(run, damage="put aside")
         batches = sweep_batches(run, plan, scores)
-    done = 0
     for batch in batches:
-        done = _compute(run, batch, scores, engine or Engine(), done + batch.known, report)
+        done = _compute(run, batch, scores, engine, done + batch.known, report)
+
+
+def _with_level(
+    run: SearchBase, plan: SearchPlan, engine: Engine, report: Callable[[SearchProgress], Any]
+) -> tuple[SearchPlan, int]:
+    """The plan with the level of its encoder, if it has one, and how many networks have decided it."""
+    if not is_open(plan):
+        return plan, 0
+    scores = weight_scores(run, damage="put aside")
+    batch = level_batch(run, plan, scores)
+    done = _compute(run, batch, scores, engine, batch.known, report) if batch.tasks else 0
+    return choose_level(run, plan, scores), done
 
 
 def expected_seconds(
     run: SearchBase, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None
 ) -> float:
     """How long a search will take, from what is missing and from the pace of the scores there are."""
+    seconds, plan = missing_level_seconds(run, plan), settled(run, plan)
     if isinstance(plan, WeightsPlan):
-        seconds = missing_weights_seconds(run, plan, choices)
+        seconds += missing_weights_seconds(run, plan, choices)
     else:
-        seconds = missing_sweep_seconds(run, plan)
+        seconds += missing_sweep_seconds(run, plan)
     return seconds / n_workers((engine or Engine()).n_jobs)
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dasksvd.common.files import read_json, write_json
 from dasksvd.common.parallel import SCHEDULER
@@ -24,7 +25,10 @@ from dasksvd.runs.source import SearchBase
 from dasksvd.runs.status import Status
 from dasksvd.runs.worker import at_work, work_for_queue
 from dasksvd.search.engine import Engine, expected_seconds, search
-from dasksvd.search.plans import SearchPlan, SweepPlan, plan_as_dict, plan_from_dict
+from dasksvd.search.plans import SearchPlan, SweepPlan, plan_as_dict, plan_from_dict, plan_id
+
+#: Plans of a run that are listed.
+MOST_PLANS = 20
 
 
 class Search:
@@ -72,9 +76,46 @@ class Search:
         return search_plan(self.job).exists()
 
     def set_plan(self, plan: SearchPlan) -> None:
-        """Write what it is to score."""
-        self.job.folder.mkdir(parents=True, exist_ok=True)
+        """Write what it is to score, and keep it among the plans that the run has been searched by."""
+        kept = self._plans_folder()
+        kept.mkdir(parents=True, exist_ok=True)
+        write_json(kept / f"{plan_id(plan)}.json", plan_as_dict(plan))
         write_json(search_plan(self.job), plan_as_dict(plan))
+
+    def plans(self) -> dict[str, SearchPlan]:
+        """All plans that the run has been searched by, under their ids, the newest first.
+
+        One that cannot be read is left out: the scores do not depend on it.
+        """
+        kept = sorted(self._plans_folder().glob("*.json"), key=_age)[:MOST_PLANS]
+        last = [search_plan(self.job)] if self.has_plan() else []  # all that a run from before has
+        stored = (_read(path) for path in [*kept, *last])
+        found = [plan for plan in (*stored, *map(_parsed, self.base.shipped_plans())) if plan is not None]
+        return {plan_id(plan): plan for plan in found}
+
+    def _plans_folder(self) -> Path:
+        return self.job.folder / "plans"
+
+
+def _age(path: Path) -> float:
+    try:
+        return -path.stat().st_mtime
+    except OSError:  # gone with its run
+        return 0.0
+
+
+def _read(path: Path) -> SearchPlan | None:
+    try:
+        return _parsed(read_json(path))
+    except DamagedFile:
+        return None
+
+
+def _parsed(values: dict[str, Any]) -> SearchPlan | None:
+    try:
+        return plan_from_dict(values)
+    except ParameterError:
+        return None
 
 
 def find_base(folder: Path) -> Run | ReferenceRun:

@@ -1,20 +1,21 @@
 """What a search is to score."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
-from dasksvd.encoders import ENCODERS
+from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
+from dasksvd.encoders import ENCODERS, check_level, levels_of
 from dasksvd.errors import ParameterError
-from dasksvd.parameters import SWEPT, Settings, check_count, check_weights
+from dasksvd.parameters import SWEPT, TABLE, Settings, check_count, check_weights
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
 from dasksvd.rankings import RANKINGS
 from dasksvd.search.networks import search_networks
 
 MAX_SEEDS = 50
-#: The paper's; scores that it made have no word of it in their names.
-DEFAULT_ENCODER = "omp"
 MAX_STEPS = 1000
 
 
@@ -42,6 +43,8 @@ class WeightsPlan:
         What ranks the atoms of a class: a name of :data:`dasksvd.rankings.RANKINGS`.
     encoder : str, default="omp"
         What codes the signals: a name of :data:`dasksvd.encoders.ENCODERS`.
+    level : float, default=0.0
+        Of an encoder that has one; 0 means chosen for the run, see :mod:`dasksvd.search.levels`.
     """
 
     step: int = 6
@@ -53,6 +56,7 @@ class WeightsPlan:
     papers_regions: bool = False
     ranking: str = DEFAULT_RANKING
     encoder: str = DEFAULT_ENCODER
+    level: float = 0.0
 
     kind = "weights"
 
@@ -81,7 +85,7 @@ class SweepPlan:
     axes : dict of str to tuple
         Values of q, t, tau1, tau2 or I.
     alpha, beta : float, default=0.0
-    classifier, ranking, encoder : str
+    classifier, ranking, encoder, level
         As in :class:`WeightsPlan`.
     seeds : int, default=1
     """
@@ -93,6 +97,7 @@ class SweepPlan:
     seeds: int = 1
     ranking: str = DEFAULT_RANKING
     encoder: str = DEFAULT_ENCODER
+    level: float = 0.0
 
     kind = "sweep"
 
@@ -123,17 +128,20 @@ SearchPlan = WeightsPlan | SweepPlan
 def _check_scoring(plan: SearchPlan) -> None:
     for registry, name in ((search_networks(), plan.classifier), (ENCODERS, plan.encoder), (RANKINGS, plan.ranking)):
         registry.check(name)
+    check_level(plan.encoder, plan.level)
     if check_count("seeds", plan.seeds) > MAX_SEEDS:
         raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {plan.seeds}")
 
 
 def _scored_by(plan: SearchPlan) -> str:
-    return plan.classifier if plan.encoder == DEFAULT_ENCODER else f"{plan.classifier}+{plan.encoder}"
+    # Scores of old have no word of the encoder in their names: it was the paper's.
+    encoder = "" if plan.encoder == DEFAULT_ENCODER else f"+{plan.encoder}"
+    return f"{plan.classifier}{encoder}" + (f"={plan.level:.12g}" if plan.level else "")
 
 
 def plan_as_dict(plan: SearchPlan) -> dict[str, Any]:
-    """Plain values, ready for JSON; the paper's ranking and encoder have no entry, as in plans of old."""
-    usual = {"ranking": DEFAULT_RANKING, "encoder": DEFAULT_ENCODER}
+    """Plain values, ready for JSON; the paper's ranking and encoder and an open level have no entry, as of old."""
+    usual = {"ranking": DEFAULT_RANKING, "encoder": DEFAULT_ENCODER, "level": 0}
     values = {name: value for name, value in asdict(plan).items() if usual.get(name) != value}
     return {"kind": plan.kind, **values}
 
@@ -146,6 +154,47 @@ def plan_from_dict(values: Mapping[str, Any]) -> SearchPlan:
         return kind(**{name: value for name, value in values.items() if name != "kind"})
     except (KeyError, TypeError) as error:
         raise ParameterError(f"this is not the plan of a search ({error})") from error
+
+
+def plan_id(plan: SearchPlan) -> str:
+    """A short name for links and files: equal plans have equal names.
+
+    Examples
+    --------
+    >>> plan_id(WeightsPlan()) == plan_id(WeightsPlan(step=6)) != plan_id(WeightsPlan(step=8))
+    True
+    """
+    text = json.dumps(plan_as_dict(plan), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def plan_title(plan: SearchPlan) -> str:
+    """What people call a search: what it varies, what scores it, and what is unlike the paper.
+
+    Examples
+    --------
+    >>> plan_title(WeightsPlan(step=4, sizes=(5, 10), zoomed=()))
+    'Weights in steps of 1/4 · 3 networks (ReLU, Adam, 20 epochs) · 5, 10 per class'
+    >>> plan_title(SweepPlan({"q": (0.1, 0.2), "t": (100, 500)}))
+    'q × t, 2 × 2 points · 1 network (ReLU, Adam, 20 epochs) · α = 0, β = 0'
+    """
+    if isinstance(plan, WeightsPlan):
+        varied = f"Weights in steps of 1/{plan.step}"
+        where = f"{', '.join(map(str, plan.sizes))} per class"
+    else:
+        counts = " × ".join(str(len(values)) for values in plan.axes.values())
+        varied = f"{' × '.join(TABLE[name].symbol for name in plan.axes)}, {counts} points"
+        where = f"α = {plan.alpha:g}, β = {plan.beta:g}"
+    networks = f"{plan.seeds} network{'s' if plan.seeds > 1 else ''} ({search_networks()[plan.classifier].title})"
+    ranking = [] if plan.ranking == DEFAULT_RANKING else [RANKINGS[plan.ranking].title]
+    encoder = [] if plan.encoder == DEFAULT_ENCODER else [_coded_by(plan)]
+    return " · ".join([varied, networks, where, *ranking, *encoder])
+
+
+def _coded_by(plan: SearchPlan) -> str:
+    """The encoder and its level."""
+    level = f"λ = {plan.level:g}" if plan.level else "λ chosen on X_val"
+    return f"{ENCODERS[plan.encoder].title}, {level}" if levels_of(plan.encoder) else ENCODERS[plan.encoder].title
 
 
 def quarters(n_iterations: int) -> tuple[int, ...]:

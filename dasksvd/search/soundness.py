@@ -6,8 +6,10 @@ from dasksvd.errors import DamagedFile
 from dasksvd.runs.folder import Run
 from dasksvd.search.scores import Scores
 
-_WEIGHTS_KEY = re.compile(r"\w{1,20}/(\d{1,3})-[0-9a-f]{16}")
-_SWEEP_KEY = re.compile(r"\w{1,20}/[\w.,=+-]{1,40}/[\w.,=+-]{1,120}")
+#: Network, encoder and level, as in :attr:`dasksvd.search.plans.WeightsPlan.scored_by`.
+_SCORED_BY = r"\w{1,20}(?:\+\w{1,20}(?:=[\d.e-]{1,20})?)?"
+_WEIGHTS_KEY = re.compile(_SCORED_BY + r"/(\d{1,3})-[0-9a-f]{16}")
+_SWEEP_KEY = re.compile(_SCORED_BY + r"/[\w.,=+-]{1,40}/[\w.,=+-]{1,120}(?:/\w{1,20})?")
 _PROBLEM = re.compile(r"[^<>\x00-\x1f\x7f]{0,400}")
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from dasksvd import cost
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import learning_part, scoring_parts
-from dasksvd.encoders import ENCODERS
+from dasksvd.encoders import encode_by
 from dasksvd.errors import NoAtomForClass, ParameterError
 from dasksvd.evaluate import train_network
 from dasksvd.method.loop import iterate
@@ -72,9 +72,8 @@ def score_dictionary(
 ) -> list[tuple]:
     """Score one dictionary by several networks, on codes computed once."""
     parts = scoring_parts(description, arrays)
-    encode, network = ENCODERS[plan.encoder].value, own_name(plan.classifier)
-    count = n_nonzero(description.settings.q, len(atoms))
-    train, scored = (encode(part, atoms, count) for part in (parts.train, parts.scored))
+    network, count = own_name(plan.classifier), n_nonzero(description.settings.q, len(atoms))
+    train, scored = (encode_by(plan.encoder, part, atoms, count, plan.level) for part in (parts.train, parts.scored))
     started = time.perf_counter()
     accuracies = {}
     for seed in seeds:

@@ -15,7 +15,6 @@ import numpy as np
 
 from dasksvd.errors import ParameterError
 from dasksvd.method.trajectory import Trajectory
-from dasksvd.metrics import Summary, summarise
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
 from dasksvd.runs.source import SearchBase
 from dasksvd.search import tasks
@@ -23,6 +22,7 @@ from dasksvd.search.lattice import Point, coarse, fine, papers_regions, regions
 from dasksvd.search.plans import WeightsPlan
 from dasksvd.search.scores import Scores
 from dasksvd.search.tasks import Batch, Task, dictionary_seconds, network_seconds, takes_minutes
+from dasksvd.statistics import Summary, summarise
 
 #: Two regions of stage 2 have at most so many points, four at most so many, and two usually so many.
 MOST_OF_TWO, MOST_OF_FOUR, USUAL_OF_TWO = 26, 48, 19
@@ -50,16 +50,22 @@ class Choices:
         """The chosen atom of every iteration and class; shape (size, n_classes)."""
         if point not in self._indices:
             chosen = self.trajectory.reselect(point.alpha, point.beta, ranking=self.ranking).index
-            self._indices[point] = np.ascontiguousarray(chosen, "<i4")
+            self._indices[point] = chosen
         return self._indices[point][:size]  # fewer iterations choose the beginning of this
 
     def key(self, point: Point, size: int, scored_by: str) -> str:
         """A name of the dictionary and of what scores it: equal atoms, equal name."""
-        return f"{scored_by}/{size}-{hashlib.sha256(self.index(point, size).tobytes()).hexdigest()[:16]}"
+        return dictionary_key(self.index(point, size), scored_by)
 
     def changed(self, point: Point, size: int) -> int:
         """How many of its atoms differ from those of α = β = 0."""
         return int(np.count_nonzero(self.index(point, size) != self.index(Point(0, 0, 1), size)))
+
+
+def dictionary_key(index: np.ndarray, scored_by: str) -> str:
+    """A name of the dictionary of some chosen atoms, of shape (size, n_classes), and of what scores it."""
+    digest = hashlib.sha256(np.ascontiguousarray(index, "<i4").tobytes()).hexdigest()
+    return f"{scored_by}/{len(index)}-{digest[:16]}"
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,8 @@ class Row:
         Atoms that differ from those of α = β = 0.
     shared : int
         Points of the same list that choose the very same atoms, itself included.
+    key : str
+        The dictionary's name among the scores.
     """
 
     point: Point
@@ -84,6 +92,7 @@ class Row:
     summary: Summary | None
     changed: int
     shared: int
+    key: str
 
 
 def weight_rows(
@@ -97,7 +106,7 @@ def weight_rows(
         for point, key in keys.items():
             entry = scores.entries.get(key)
             summary = _summary(tuple(entry.accuracies.values())) if entry and entry.accuracies else None
-            rows.append(Row(point, size, summary, choices.changed(point, size), sharing[key]))
+            rows.append(Row(point, size, summary, choices.changed(point, size), sharing[key], key))
     return rows
 
 
@@ -147,13 +156,18 @@ def weight_tasks(
     return found
 
 
+def most_zoomed(plan: WeightsPlan) -> int:
+    """The most networks that stage 2 can need for one size."""
+    return (MOST_OF_FOUR if plan.papers_regions else MOST_OF_TWO) * plan.seeds
+
+
 def weight_batches(run: SearchBase, plan: WeightsPlan, scores: Scores) -> Iterator[Batch]:
     """Stage 1, then stage 2 size by size, which needs the scores of stage 1."""
     choices, finished = Choices(run.trajectory, plan.ranking), len(run.trajectory.records)
     if max(plan.sizes) > finished:
         raise ParameterError(f"the run has {finished} iterations, too few for {max(plan.sizes)} per class")
     # Until R1 and R2 are known, the most that stage 2 can need.
-    most = (MOST_OF_FOUR if plan.papers_regions else MOST_OF_TWO) * plan.seeds
+    most = most_zoomed(plan)
     points = coarse(plan.step)
     yield _batch(run, plan, scores, choices, points, plan.sizes, most * len(plan.zoomed))
     rows = weight_rows(choices, scores, points, plan.sizes, plan.scored_by)

@@ -7,6 +7,7 @@ from sklearn.linear_model import Ridge
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import dasksvd
+from dasksvd import encoders
 from dasksvd.baselines import joint_ksvd
 from dasksvd.baselines.lcksvd import DKSVD, LCKSVD2
 from dasksvd.datasets import to_signals
@@ -226,7 +227,20 @@ def test_one_class_is_an_error(digits8):
         DKSVD().fit(digits8[0][:20], np.zeros(20))
 
 
+@pytest.mark.parametrize("kind", [LCKSVD2, DKSVD])
+def test_codes_come_from_the_encoder_but_answers_from_omp(digits8, kind):
+    """Oracle: the encoder itself, and the same estimator with OMP."""
+    usual = kind(**SMALL).fit(*digits8[:2])
+    soft = kind(**SMALL, encoder="soft", level=0.2).fit(*digits8[:2])
+    np.testing.assert_array_equal(soft.transform(digits8[2]), encoders.soft(digits8[2], usual.components_, 0.2))
+    np.testing.assert_array_equal(soft.decision_function(digits8[2]), usual.decision_function(digits8[2]))
+    np.testing.assert_allclose(usual.decision_function(digits8[2]), usual.transform(digits8[2]) @ usual.classifier_)
+
+
 # Fewer iterations and, since the checks have signals of two values, more than a fifth of the atoms.
-@parametrize_with_checks([LCKSVD2(q=2, ksvd_iter=5, init_iter=3), DKSVD(q=2, ksvd_iter=5, init_iter=3)])
+CHECKED = [kind(q=2, ksvd_iter=5, init_iter=3, **by) for kind in (LCKSVD2, DKSVD) for by in ({}, {"encoder": "soft"})]
+
+
+@parametrize_with_checks(CHECKED)
 def test_sklearn_estimator(estimator, check):
     check(estimator)

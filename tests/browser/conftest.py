@@ -35,6 +35,9 @@ FLAGS = [
 #: Streamlit looks for these beside a deep link's page before it finds them at the root.
 HARMLESS = ("_stcore/health", "_stcore/host-config")
 
+#: Whether the app's own style has arrived: until then things move.
+STYLED = "getComputedStyle(document.querySelector('[data-testid=stHeader]')).pointerEvents === 'none'"
+
 expect.set_options(timeout=20_000)
 
 
@@ -102,6 +105,7 @@ def settled(page):
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     expect(page.locator("[data-stale=true]")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+    page.wait_for_function(STYLED)
 
 
 def _complaint(message):

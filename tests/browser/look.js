@@ -92,5 +92,52 @@ window.look = (() => {
     return [name, contrast(over(rgba(style.outlineColor), below), below)];
   }
 
-  return { faint, headings, focus };
+  // Texts of an element that can be seen, each with its box; of a formula only what is drawn
+  function* seen(root) {
+    for (const node of texts(root)) {
+      const element = node.parentElement;
+      if (!element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (element.closest(".katex-mathml, style, script, [role=status], .tip, .tools, [data-testid=stTooltipContent]")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (box.width > 1 && box.height > 1) yield { node, element, box };
+    }
+  }
+
+  // Pixels on the screen: a chart may be drawn in units of its own
+  function fontSize(element) {
+    const matrix = element instanceof SVGElement ? element.getScreenCTM?.() : null;
+    return parseFloat(getComputedStyle(element).fontSize) * (matrix ? Math.hypot(matrix.b, matrix.a) : 1);
+  }
+
+  const small = (root, least) => [...seen(root)]
+    .filter(({ element }) => !element.closest(".katex") && fontSize(element) < least - 0.01)
+    .map(({ node, element }) => `${fontSize(element).toFixed(1)} px: "${node.data.trim().slice(0, 40)}"`);
+
+  // Pairs of texts that run into each other by more than a pixel or two of their empty edges
+  function overlaps(root, slack = 2) {
+    const all = [...seen(root)].filter(({ element }) => !element.closest(".katex"));
+    const found = [];
+    all.forEach((one, place) => all.slice(place + 1).forEach((other) => {
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      if (wide > slack && high > slack + 0.2 * Math.min(one.box.height, other.box.height))
+        found.push(`"${one.node.data.trim().slice(0, 30)}" and "${other.node.data.trim().slice(0, 30)}"`);
+    }));
+    return found;
+  }
+
+  // Texts that leave the window to a side, or the box of an ancestor that hides what leaves it
+  const cut = (root) => [...seen(root)].filter(({ element, box }) => {
+    if (box.left < -1 || box.right > innerWidth + 1) return true;
+    return ancestors(element).some((one) => {
+      const style = getComputedStyle(one);
+      if (!/hidden|clip/.test(style.overflowX) || style.display === "inline") return false;
+      const area = one.getBoundingClientRect();
+      return area.width > 1 && (box.left < area.left - 1.5 || box.right > area.right + 1.5);
+    });
+  }).map(({ node }) => `"${node.data.trim().slice(0, 40)}"`);
+
+  return { faint, headings, focus, small, overlaps, cut };
 })();

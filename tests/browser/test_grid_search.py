@@ -1,9 +1,16 @@
 """The grid search in a real browser: a click on a cell changes the weights everywhere."""
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
+from dasksvd.parameters import Settings
 from dasksvd.runs.reference import load_reference
+from dasksvd.runs.store import Store
+from dasksvd.runs.worker import compute, describe
+from dasksvd.search.engine import Engine, search
+from dasksvd.search.plans import SweepPlan
+from tests.browser.test_first_screen import LOOK, PROJECTOR, check_texts, outside
 
 
 def over_cell(page, key, x, y):
@@ -37,7 +44,7 @@ def shown_weights(page):
 
 def test_a_click_makes_the_weights_current_on_every_page(new_page, settle):
     page = new_page("/grid_search")
-    click_cell(page, "triangle_20", 1, 4)
+    click_cell(page, "triangle", 1, 4)
     formula = page.get_by_test_id("stSidebar").get_by_text("0.17", exact=True).first
     expect(formula).to_be_visible()
     settle(page)
@@ -53,8 +60,8 @@ def test_a_click_makes_the_weights_current_on_every_page(new_page, settle):
 
 
 def test_the_address_after_a_click_leads_to_the_same_weights(new_page, settle, server):
-    page = new_page("/grid_search")
-    click_cell(page, "triangle_5", 2, 1)
+    page = new_page("/grid_search?map_size=5")
+    click_cell(page, "triangle", 2, 1)
     values = shown_weights(page)
     expect(values.nth(0)).to_have_text("0.33")
     settle(page)
@@ -65,56 +72,121 @@ def test_the_address_after_a_click_leads_to_the_same_weights(new_page, settle, s
 
 
 def test_a_point_that_was_left_can_be_clicked_again(new_page, settle):
-    page = new_page("/grid_search?alpha=0.5")
-    click_cell(page, "triangle_5", 2, 1)
+    page = new_page("/grid_search?alpha=0.5&map_size=5")
+    click_cell(page, "triangle", 2, 1)
     expect(shown_weights(page).nth(0)).to_have_text("0.33")
     settle(page)
     page.get_by_role("slider", name="α").press("Home")
     expect(shown_weights(page).nth(0)).to_have_text("0.00")
     settle(page)
-    click_cell(page, "triangle_5", 2, 1)
+    click_cell(page, "triangle", 2, 1)
     expect(shown_weights(page).nth(0)).to_have_text("0.33")
 
 
 def test_hovering_tells_the_weights_and_the_atoms(new_page):
     page = new_page("/grid_search")
-    over_cell(page, "triangle_20", 3, 0)
-    tip = page.locator(".st-key-triangle_20 .tip")
+    over_cell(page, "triangle", 3, 0)
+    tip = page.locator(".st-key-triangle .tip")
     expect(tip).to_contain_text("α = 1/2, β = 0")
     expect(tip).to_contain_text("200 atoms")
 
 
 def test_weights_are_chosen_on_the_map_without_a_mouse(new_page):
     page = new_page("/grid_search")
-    page.get_by_role("switch", name="A colour scale for each size").focus()
-    stage = page.locator(".st-key-triangle_5 .stage")
-    for _ in range(4):
+    page.get_by_role("button", name="New search").focus()
+    stage = page.locator(".st-key-triangle .stage")
+    for _ in range(5):
         page.keyboard.press("Tab")
         if stage.evaluate("stage => stage.matches(':focus-visible')"):
             break
     expect(stage).to_be_focused()
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
         page.keyboard.press(key)
-    expect(stage.get_by_role("status")).to_contain_text("α = 1/3, β = 1/6")
+    expect(stage.get_by_role("status")).to_contain_text("α = 1/3, β = 1/6: 96.")
     page.keyboard.press("Enter")
     expect(shown_weights(page).nth(0)).to_have_text("0.33")
     expect(shown_weights(page).nth(1)).to_have_text("0.17")
+    expect(page.get_by_text("α = 0.33, β = 0.17 and 20 atoms per class are now set on every page.")).to_be_visible()
 
 
-def test_arrow_keys_stay_on_the_map(new_page):
+def test_keys_stay_on_the_map_and_go_to_the_ends_of_a_row(new_page):
     page = new_page("/grid_search")
-    stage = page.locator(".st-key-triangle_5 .stage")
+    stage = page.locator(".st-key-triangle .stage")
     stage.focus()
     for key in ("ArrowLeft", "ArrowDown", "ArrowUp", "ArrowRight") + 9 * ("ArrowRight",):
         page.keyboard.press(key)
-    expect(stage.get_by_role("status")).to_contain_text("α = 5/6, β = 1/6")
+    told = stage.get_by_role("status")
+    expect(told).to_contain_text("α = 5/6, β = 1/6")
+    page.keyboard.press("Home")
+    expect(told).to_contain_text("α = 0, β = 1/6")
+    page.keyboard.press("End")
+    expect(told).to_contain_text("α = 5/6, β = 1/6")
 
 
-def test_the_scores_stand_inside_their_squares(new_page):
-    page = new_page("/grid_search", viewport={"width": 1280, "height": 720})
-    cells = page.locator(".st-key-triangle_20 [data-x]")
+def test_a_small_map_is_a_button_that_shows_its_size_large(new_page, settle):
+    page = new_page("/grid_search")
+    small = page.get_by_role("button", name="Show 10 atoms per class large")
+    expect(small).to_have_attribute("aria-pressed", "false")
+    small.press("Enter")
+    expect(page.locator(".st-key-triangle .title")).to_contain_text("10 per class")
+    expect(small).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("radio", name="10", exact=True)).to_be_checked()
+    page.wait_for_function("location.search.includes('map_size=10')")
+
+
+@pytest.mark.parametrize("window", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
+def test_squares_are_large_and_no_mark_covers_a_number(new_page, window):
+    page = new_page("/grid_search", viewport=window)
+    cells = page.locator(".st-key-triangle [data-x]")
     expect(cells).to_have_count(28)
-    for cell in cells.all():
-        square, text = cell.locator("rect").bounding_box(), cell.locator("text").bounding_box()
-        assert square["x"] <= text["x"]
-        assert text["x"] + text["width"] <= square["x"] + square["width"]
+    found = page.locator(".st-key-triangle svg").evaluate(
+        """svg => {
+            const box = (one) => one.getBoundingClientRect();
+            const cut = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+            const squares = [...svg.querySelectorAll("[data-x]")];
+            const numbers = squares.map((one) => one.querySelector("text:not(.alike)"));
+            const marks = [...svg.querySelectorAll(".tag rect, .alike")];
+            return {
+                side: Math.min(...squares.map((one) => box(one.querySelector("rect")).width)),
+                font: Math.min(...numbers.map((one) => parseFloat(one.getAttribute("font-size")))),
+                out: squares.filter((one, at) => {
+                    const [square, number] = [box(one.querySelector("rect")), box(numbers[at])];
+                    return number.left < square.left || number.right > square.right;
+                }).length,
+                tags: svg.querySelectorAll(".tag").length,
+                alike: svg.querySelectorAll(".alike").length,
+                covered: numbers.filter((one) => marks.some((mark) => {
+                    // A text's box has empty room above and below its digits
+                    const { left, right, top, bottom } = box(one);
+                    return cut({ left, right, top: top + 3, bottom: bottom - 3 }, box(mark));
+                })).map((one) => one.textContent),
+            };
+        }"""
+    )
+    assert found["side"] >= 42  # 44 with the gap to the next one
+    assert found["font"] >= 12
+    assert found["tags"] == 3
+    assert found["alike"] > 0
+    assert (found["out"], found["covered"]) == (0, [])
+
+
+def test_a_sweep_over_one_parameter_is_a_curve_that_can_be_read_by_keys(new_page, home):
+    run = Store(home).create(describe(Settings(t=30, I=2, ksvd_iter=2, seed=6), "digits"), "swept")
+    compute(run)
+    search(run, SweepPlan({"q": (0.15, 0.2, 0.3)}, seeds=2), Engine(n_jobs=1))
+    page = new_page(
+        f"/grid_search?run={run.id}&search_over=others&values_q_x=0.15~0.2~0.3&sweep_seeds=2", viewport=PROJECTOR
+    )
+    curve = page.locator(".st-key-sweep_curve")
+    expect(curve.locator(".dot")).to_have_count(3)
+    expect(curve.locator(".whisker")).to_have_count(9)
+    assert outside(page, "sweep_curve") == ""
+    page.evaluate(LOOK)
+    check_texts(page, ["sweep_curve"])
+    stage = curve.locator(".stage")
+    stage.focus()
+    page.keyboard.press("ArrowRight")
+    expect(stage.get_by_role("status")).to_contain_text("q = 0.15: ")
+    page.keyboard.press("End")
+    expect(stage.get_by_role("status")).to_contain_text("q = 0.3: ")

@@ -2,8 +2,6 @@
 
 from playwright.sync_api import expect
 
-from reproduce import report
-
 WIDTHS = (1280, 1440, 1920, 390)
 
 
@@ -11,24 +9,6 @@ def box_of(locator):
     found = locator.bounding_box()
     assert found, "not shown"
     return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
-
-
-def test_every_row_of_the_ablation_chart_has_its_name(new_page):
-    page = new_page("/accuracy", viewport={"width": 1280, "height": 900})
-    page.get_by_role("tab", name="Ablation").click()
-    chart = page.locator(".st-key-ablation .js-plotly-plot")
-    labels = chart.locator(".yaxislayer-above .ytick text")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        expect(labels).to_have_count(len(report.rows("ablation")))
-        chart.scroll_into_view_if_needed()
-        page.wait_for_timeout(500)  # plotly waits a little before it draws anew
-        left, _, right, _ = box_of(chart)
-        plot_left = box_of(chart.locator(".nsewdrag").first)[0]
-        for label in labels.all():
-            start, _, end, _ = box_of(label)
-            assert left <= start < end <= plot_left, (width, label.text_content())
-        assert right - plot_left > 0.3 * (right - left), f"no room for the dots at {width}"
 
 
 def test_the_formulas_of_the_measures_are_whole(new_page):

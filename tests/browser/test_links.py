@@ -186,10 +186,10 @@ def test_an_old_link_by_name_finds_its_run(new_page, own):
 
 def test_a_link_opens_the_tab_that_was_open(new_page, settle):
     page = new_page("/accuracy")
-    page.get_by_role("tab", name="Ablation").click()
+    page.get_by_role("tab", name="What makes it work?").click()
     comes_to_say(page, tab="ablation")
     other = new_page("/accuracy?tab=ablation")
-    expect(other.get_by_role("tab", name="Ablation")).to_have_attribute("aria-selected", "true")
+    expect(other.get_by_role("tab", name="What makes it work?")).to_have_attribute("aria-selected", "true")
     page.go_back()
     comes_to_say(page)
     expect(page.get_by_role("tab", name="Tables")).to_have_attribute("aria-selected", "true")
@@ -201,7 +201,8 @@ def test_a_link_brings_the_drawing_and_the_step_of_its_explanation(new_page, set
     expect(verdict(page)).to_have_text("4")
     page.get_by_text("Step by step", exact=True).click()
     settle(page)
-    press(page, "Step", times=2)
+    page.get_by_role("slider", name="Step").press("ArrowRight")
+    page.get_by_role("slider", name="Step").press("ArrowRight")
     page.wait_for_function("['ink', 'explain_view', 'step_'].every(name => location.search.includes(name))")
     settle(page)
     shown = page.get_by_text(re.compile(r"built from \d+ atoms")).first.inner_text()
@@ -229,9 +230,9 @@ def test_back_takes_back_a_stroke(new_page, settle):
 
 
 def test_a_click_on_a_map_takes_its_size_too(new_page, settle):
-    page = new_page("/grid_search")
-    click_cell(page, "triangle_10", 3, 0)
-    comes_to_say(page, alpha="0.5", I="10")
+    page = new_page("/grid_search?map_size=10")
+    click_cell(page, "triangle", 3, 0)
+    comes_to_say(page, alpha="0.5", I="10", map_size="10")
     settle(page)
     expect(slider(page, "I ·")).to_have_attribute("aria-valuetext", "10")
     go_to(page, "Overview", settle)
@@ -245,10 +246,12 @@ def test_a_reload_during_a_search_shows_the_lattice_at_work(new_page, settle, ho
     try:
         page.reload()
         for shown in (page, new_page(f"/grid_search?run={own.id}")):
+            shown.get_by_role("button", name="New search").click()
             step = shown.get_by_role("combobox", name=re.compile("step of stage 1"))
             expect(step).to_have_value("1/8 · 45 points")
             expect(shown.get_by_role("spinbutton", name="Networks per dictionary")).to_have_value("20")
     finally:
+        page.keyboard.press("Escape")  # closes the popover
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_text("Cancelled; every finished score is kept")).to_be_visible(timeout=PATIENCE)
     assert Search(Store(home).run(own.id)).plan.step == 8

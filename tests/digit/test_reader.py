@@ -8,6 +8,7 @@ import pytest
 import dasksvd
 from dasksvd import ParameterError
 from dasksvd.digit.reader import DEFAULT_MODEL, load_default_model, load_model
+from dasksvd.errors import DamagedFile
 from reproduce.default_model import train_default_model
 from reproduce.distortion import change_width, distort, transform
 from reproduce.reader_scores import DISTORTIONS
@@ -87,15 +88,85 @@ def test_a_part_is_what_a_small_change_of_its_coefficient_does(small_model):
     """Oracle: finite differences of the lead."""
     explained = small_model.explain(dasksvd.load_mnist().train_images[4])
     rival, winner = np.argsort(explained.probabilities)[-2:]
+    first = explained.atoms[0]
 
     def lead(share):
-        changed = explained.coefficients.astype(np.float64)
-        changed[0] *= share
-        parts, rest = small_model.lead_parts(replace(explained, coefficients=changed), winner, rival)
+        changed = explained.code.astype(np.float64)
+        changed[first] *= share
+        parts, rest = small_model.lead_parts(replace(explained, code=changed), winner, rival)
         return parts.sum() + rest
 
     parts, _ = small_model.lead_parts(explained, winner, rival)
-    assert parts[0] == pytest.approx((lead(1 + 1e-6) - lead(1 - 1e-6)) / 2e-6, rel=1e-3)
+    assert parts[first] == pytest.approx((lead(1 + 1e-6) - lead(1 - 1e-6)) / 2e-6, rel=1e-3)
+
+
+class TestAnEncoderOfItsOwn:
+    """The network of a model may read other codes than those of the pursuit; here soft-threshold features."""
+
+    @pytest.fixture
+    def model(self, small_model):
+        return replace(small_model, encoder="soft", level=0.2)
+
+    def test_the_answer_comes_from_its_codes(self, small_model, model):
+        """Oracle: the encoder's formula and the network, step by step in float64."""
+        images = dasksvd.load_mnist().train_images[:20]
+        signals = dasksvd.reduce_images(images).astype(float)
+        correlations = signals / np.linalg.norm(signals, axis=1, keepdims=True) @ model.atoms.T.astype(float)
+        inputs = np.sign(correlations) * np.maximum(np.abs(correlations) - 0.2, 0) / model.scale
+        first, first_bias, second, second_bias = model.weights
+        scores = np.exp(np.maximum(inputs @ first + first_bias, 0) @ second + second_bias)
+        expected = scores / scores.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(model.predict_proba(images), expected, rtol=1e-3, atol=1e-6)
+        explained = [model.explain(image).probabilities for image in images]
+        np.testing.assert_allclose(explained, expected, rtol=1e-3, atol=1e-6)
+        assert np.abs(expected - small_model.predict_proba(images)).max() > 0.05
+
+    def test_the_pursuit_is_told_as_ever(self, small_model, model):
+        image = dasksvd.load_mnist().train_images[7]
+        ours, usual = model.explain(image), small_model.explain(image)
+        for name in ("atoms", "coefficients", "residuals", "steps", "class_energy"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(usual, name))
+        np.testing.assert_array_equal(usual.code[usual.atoms], usual.coefficients)
+
+    def test_parts_and_rest_add_up_to_the_lead(self, model):
+        for image in dasksvd.load_mnist().train_images[20:30]:
+            explained = model.explain(image)
+            rival, winner = np.argsort(explained.probabilities)[-2:]
+            parts, rest = model.lead_parts(explained, winner, rival)
+            lead = np.log(explained.probabilities[winner].astype(float) / explained.probabilities[rival])
+            assert parts.sum() + rest == pytest.approx(lead, abs=1e-3)
+            assert not parts[explained.code == 0].any()
+
+    def test_without_some_atoms_their_features_count_as_zero(self, model):
+        image = dasksvd.load_mnist().train_images[12]
+        small = model.restricted(5, 3)
+        kept = [np.flatnonzero(np.all(model.atoms == atom, axis=1))[0] for atom in small.atoms]
+        code = np.zeros((1, len(model.atoms)), np.float32)
+        code[0, kept] = model.explain(image).code[kept]
+        explained = small.explain(image)
+        np.testing.assert_allclose(model._classify(code)[0], explained.probabilities, rtol=1e-4, atol=1e-6)
+        assert len(explained.atoms) == 5
+
+    def test_it_comes_back_from_its_file(self, model, tmp_path):
+        model.save(tmp_path / "model.npz")
+        loaded = load_model(tmp_path / "model.npz")
+        assert (loaded.encoder, loaded.level) == ("soft", 0.2)
+        images = dasksvd.load_mnist().train_images[:50]
+        np.testing.assert_array_equal(loaded.predict_proba(images), model.predict_proba(images))
+
+    @pytest.mark.parametrize(("encoder", "level"), [("soft", 0.0), ("soft", 1.5), ("threshold", 0.2), ("oracle", 0.2)])
+    def test_a_file_of_an_impossible_encoder_is_damaged(self, model, tmp_path, encoder, level):
+        replace(model, encoder=encoder, level=level).save(tmp_path / "model.npz")
+        with pytest.raises(DamagedFile, match=r"model\.npz: .*(level|unknown encoder)"):
+            load_model(tmp_path / "model.npz")
+
+
+def test_the_file_of_a_model_that_reads_the_pursuit_does_not_name_an_encoder(small_model, tmp_path):
+    small_model.save(tmp_path / "model.npz")
+    load_model(DEFAULT_MODEL).save(tmp_path / "default.npz")
+    assert (tmp_path / "default.npz").read_bytes() == DEFAULT_MODEL.read_bytes()
+    with np.load(tmp_path / "model.npz") as stored:
+        assert not {"encoder", "level"} & set(stored.files)
 
 
 def test_a_restricted_model_takes_fewer_atoms_and_keeps_the_network(small_model):

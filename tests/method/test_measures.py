@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dasksvd import encode
-from dasksvd.method.measures import ClassTables, Measures, class_tables, measure, weighted
+from dasksvd.method.measures import ClassTables, Measures, class_tables, measure, own_residual, weighted
 from tests.conftest import unit_rows
 
 
@@ -40,6 +40,31 @@ def test_tables_vs_direct_formulas(data, rng, digits):
         (tables.p, tables.q, tables.r), direct_tables(signals, atoms, codes, labels, 3), strict=True
     ):
         np.testing.assert_allclose(ours, theirs, rtol=1e-4)
+
+
+@pytest.mark.parametrize("n_nonzero", [1, 8, 24])
+def test_own_residual_vs_the_error_with_all_atoms(n_nonzero, rng, digits):
+    """Oracle: the error itself. The tables give an upper bound, exact where an atom is used by at most one signal."""
+    chosen = np.isin(digits[1], [0, 1, 2]) & (rng.random(len(digits[1])) < 0.1)
+    signals, labels = digits[0][chosen], digits[1][chosen]
+    atoms = unit_rows(rng.standard_normal((32, signals.shape[1])))
+    codes = encode(signals, atoms, n_nonzero)
+    energy = np.square(signals - codes @ atoms).sum(axis=1)
+    direct = np.array([energy[labels == c].mean() for c in range(3)])
+    tables = class_tables(codes, energy, labels, 3)
+    found = own_residual(tables)
+    assert np.all(found >= direct * (1 - 1e-6))
+    assert np.all(found <= tables.r.min(axis=1))
+    np.testing.assert_allclose(found, direct, rtol=0.01)
+    exact = tables.p.min(axis=1) * np.bincount(labels)[:3] <= 1
+    np.testing.assert_allclose(found[exact], direct[exact], rtol=1e-5)
+    assert exact.any() == (n_nonzero < 24)
+
+
+def test_own_residual_is_exact_where_every_atom_is_used_once():
+    codes = np.array([[2.0, 0.0], [0.0, -3.0], [1.0, 0.0], [0.0, 4.0]])
+    tables = class_tables(codes, np.array([1.0, 2.0, 5.0, 7.0]), np.array([0, 0, 1, 1]), 2)
+    np.testing.assert_allclose(own_residual(tables), [1.5, 6.0])
 
 
 def direct_measures(p, q, r, re_sign):

@@ -11,6 +11,7 @@ from dasksvd.common.progress import RunProgress
 from dasksvd.method import loop
 from dasksvd.method.loop import iterate
 from dasksvd.method.trajectory import Trajectory
+from dasksvd.runs.reference import load_reference
 
 SMALL = Settings(t=40, I=3, r_f=0.25, ksvd_iter=4)
 
@@ -182,3 +183,25 @@ def test_few_signals_and_atoms_still_give_every_class_an_atom(digits):
         restarts += sum(record.restarts for record in records)
         assert Trajectory(settings, range(10), records).reselect(0, 0).atoms.shape == (20, 256)
     assert restarts > 0
+
+
+def test_the_closest_atoms_are_found_one_by_one_too():
+    run = load_reference()
+    wanted = run.records[2].atoms[57].astype(float)
+    index, cosine = run.closest(2, 57)
+    assert (index[2], cosine[2]) == (57, pytest.approx(1))
+    for l in (0, 1, 9, 19):
+        each = [wanted @ atom / np.linalg.norm(wanted) / np.linalg.norm(atom) for atom in run.records[l].atoms]
+        best = max(range(len(each)), key=lambda atom: abs(each[atom]))
+        assert index[l] == best
+        assert cosine[l] == pytest.approx(each[best], abs=1e-5)
+
+
+def test_the_opposite_of_an_atom_is_close_to_it_and_an_empty_one_is_not():
+    record = load_reference().records[0]
+    atoms = np.zeros_like(record.atoms)
+    atoms[7] = -3 * record.atoms[11]
+    run = Trajectory(load_reference().settings, range(10), [record, dataclasses.replace(record, atoms=atoms)])
+    index, cosine = run.closest(0, 11)
+    assert index.tolist() == [11, 7]
+    assert cosine == pytest.approx([1, -1])

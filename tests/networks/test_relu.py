@@ -61,6 +61,22 @@ def test_gradients_vs_finite_differences(rng, decay):
             assert gradient[place] == pytest.approx(slope, abs=1e-6)
 
 
+def test_gradient_by_the_inputs_vs_finite_differences(rng):
+    weights = [layer.astype(np.float64) + 0.1 for layer in start(4, 6, 3, rng).parts]
+    inputs, labels = rng.standard_normal((9, 4)), rng.integers(3, size=9)
+    found, by_inputs = relu.Layers([layer.shape for layer in weights]), np.empty((9, 4))
+    relu.gradients(inputs, labels, weights, 0.7, found, by_inputs)
+
+    def loss(moved):
+        return relu.gradients(moved, labels, weights, 0.7, found)
+
+    for place in np.ndindex(inputs.shape):
+        step = np.zeros_like(inputs)
+        step[place] = 1e-6
+        slope = (loss(inputs + step) - loss(inputs - step)) / 2e-6
+        assert by_inputs[place] == pytest.approx(slope, abs=1e-7)
+
+
 def test_first_step_of_adam_is_the_learning_rate_along_the_sign(rng):
     weights = layers_of(np.zeros(5))
     gradient = rng.standard_normal(5).astype(np.float32)

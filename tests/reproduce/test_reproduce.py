@@ -1,7 +1,7 @@
 """The reproduction's scorer and its results' files, on what needs no trajectory."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
@@ -14,11 +14,11 @@ from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import plan_as_dict
 from dasksvd.search.weights import Choices, weight_rows, weight_scores, zoomed_points
-from reproduce import grid, paper, reader_scores, refusals, report, results, strokes, tables, weights
+from reproduce import grid, page, paper, reader_scores, refusals, report, results, strokes, studies, weights
 from reproduce.default_model import split
-from reproduce.results import right_bits
-from reproduce.rounds import DICTIONARIES, Round
-from reproduce.scoring import Task, score
+from reproduce.dictionaries import FAMILIES, FIXED, atoms_of
+from reproduce.rounds import Round
+from reproduce.scoring import Task, features, score
 
 
 @pytest.fixture(scope="module")
@@ -26,18 +26,17 @@ def result():
     return score(Task(round=0, method="random images", I=5, hidden=50, classifier="modern"))
 
 
-def test_a_score_is_what_its_bits_say(result):
-    right = right_bits(result)
-    assert right.shape == (10000,)
-    assert result["test_accuracy"] == right.mean()
+def test_a_score_tells_of_network_and_codes(result):
+    assert result["test_accuracy"] * 10000 == pytest.approx(round(result["test_accuracy"] * 10000))
+    assert result["nonzeros"] <= 0.2
+    assert 0.5 < result["mean_coherence"] <= result["coherence"] <= 1
     assert result["weights"] == 3060  # MLP-50-50-10, as in the paper's Table 1
     assert 0.8 < result["test_accuracy"] < 0.97
     assert abs(result["test_accuracy"] - result["val_accuracy"]) < 0.03
 
 
 def test_raw_pixels_are_the_split_of_the_round():
-    round_ = Round(0)
-    small, large = round_.features("raw-16"), round_.features("raw-28")
+    small, large = (features(Task(0, method, 20, 200, "modern"), Round(0)) for method in ("raw-16", "raw-28"))
     assert small.train.shape == (40000, 256)
     assert large.train.shape == (40000, 784)
     assert large.test.shape == (10000, 784)
@@ -47,41 +46,43 @@ def test_raw_pixels_are_the_split_of_the_round():
 
 
 def test_a_prefix_of_the_atoms_is_a_smaller_dictionary():
-    round_ = Round(3)
-    atoms = DICTIONARIES["gaussian"](round_)
-    np.testing.assert_array_equal(atoms, DICTIONARIES["gaussian"](Round(3)))
-    assert round_.features("gaussian", I=5).test.shape == (10000, 50)
+    np.testing.assert_array_equal(atoms_of(Round(3), "gaussian"), atoms_of(Round(3), "gaussian"))
+    assert features(Task(3, "gaussian", 5, 50, "modern"), Round(3)).test.shape == (10000, 50)
 
 
 def test_tables_have_the_networks_of_the_paper():
-    assert {(task.I, task.hidden) for task in tables.size_tasks(10)} == {(5, 50), (10, 100), (15, 150), (20, 200)}
-    assert len(tables.size_tasks(10)) == 10 * 4 * 2
-    by_method = {task.method for task in tables.method_tasks(3)}
+    assert {(task.I, task.hidden) for task in studies.size_tasks(10)} == {(5, 50), (10, 100), (15, 150), (20, 200)}
+    assert len(studies.size_tasks(10)) == 10 * 4 * 2
+    by_method = {task.method for task in studies.method_tasks(3)}
     assert by_method == {*paper.METHODS, "raw-16"}
-    assert len({task.key for task in tables.method_tasks(3)}) == 3 * 2 * (3 * 5 + 2 * 2)
-    assert len(tables.ablation_tasks(3)) == 3 * len(tables.ABLATED)
+    keys = {task.key for task in studies.method_tasks(10)}
+    assert len(keys) == 2 * (10 * (3 * 2 + 2) + 5 * (3 * 3 + 2))  # all rounds at 200 and 300 units, half at the others
+    tasks = studies.ablation_tasks(3)
+    assert len({task.key for task in tasks}) == len(tasks)
+    for method in (*FIXED, *FAMILIES):
+        assert {task.encoder for task in tasks if task.method == method} == set(studies.ENCODERS)
 
 
 def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "RESULTS", tmp_path)
-    monkeypatch.setattr(tables, "TABLES", {"table1": lambda rounds: tables.size_tasks(rounds)[:3]})
+    monkeypatch.setattr(studies, "TABLES", {"table1": lambda rounds: studies.size_tasks(rounds)[:3]})
     computed = []
 
     def pretend(task):
         computed.append(task)
-        return vars(task) | {"test_accuracy": 0.9, "seconds": 1.0}
+        return vars(task) | {"test_accuracy": 0.9, "seconds": 1.0, "hidden": task.hidden}
 
-    monkeypatch.setattr(tables, "score", pretend)
-    monkeypatch.setattr(tables, "learn_dictionaries", lambda number, methods: number)  # minutes of work
-    first = tables.reproduce("table1", rounds=1)
+    monkeypatch.setattr(studies, "score", pretend)
+    monkeypatch.setattr(studies, "learn", lambda number, data, method: (number, method))  # minutes of work
+    first = studies.reproduce("table1", rounds=1)
     next(first)
     first.close()
     stored = read_json(tmp_path / "sizes.json")
     assert stored["command"] == "python -m reproduce table1 --rounds 1"
     assert len(stored["results"]) == 1
-    assert [done for done, _, _ in tables.reproduce("table1", rounds=1)] == [2, 3]
+    assert [done for done, _, _ in studies.reproduce("table1", rounds=1)] == [2, 3]
     assert len(results.load_results("table1")) == 3
-    assert not list(tables.reproduce("table1", rounds=1))
+    assert not list(studies.reproduce("table1", rounds=1))
 
 
 def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):
@@ -132,9 +133,35 @@ def test_differences_are_paired_over_rounds_and_keep_their_sign():
 
 
 def test_an_ablation_without_noise_is_worse_and_says_so():
-    (row,) = [row for row in report.rows("ablation") if row.method == "no noise"]
-    assert report.against_das(row).startswith("-1.49 ± ")
-    assert report.compare("ablation", "no noise", "das-ksvd", 200, "modern").difference.verdict == "worse"
+    (found,) = [one for row, one in report.ablation().items() if row.method == "no noise"]
+    assert found.mean < -0.01
+    assert found.verdict == "worse"
+    table = page.PLACES["ablation"]("omp")
+    assert any(line.startswith("| no noise") and f"| {found.text} | worse |" in line for line in table.splitlines())
+
+
+def test_a_variant_is_better_or_worse_only_as_one_of_all_variants():
+    """Oracle: scipy's paired t-test, and Holm's rule by ranks: the p-value of rank r counts n + 1 - r times."""
+    rounds = defaultdict(dict)
+    for result in results.load_results("ablation").values():
+        if (result["classifier"], result["encoder"]) == ("modern", "omp"):
+            rounds[result["method"], result["hidden"]][result["round"]] = result["test_accuracy"]
+    ours = rounds.pop(("das-ksvd", 200))
+    p = {
+        key: stats.ttest_rel(list(found.values()), [ours[number] for number in found]).pvalue
+        for key, found in rounds.items()
+        if len(found) > 1
+    }
+    order = sorted(p, key=p.get)
+    passed = [p[method] * (len(order) - rank) < 0.05 for rank, method in enumerate(order)]
+    clear = set(order[: [*passed, False].index(False)])
+    assert 0 < len(clear) < sum(value < 0.05 for value in p.values())  # so the correction matters
+    found = report.ablation()
+    told = {(row.method, row.hidden) for row, one in found.items() if one and one.verdict in ("better", "worse")}
+    assert told == clear
+    assert [row.method for row, one in found.items() if one is None] == ["das-ksvd"]
+    means = [one.mean if one else 0.0 for one in found.values()]
+    assert means == sorted(means, reverse=True)
 
 
 def test_the_shipped_search_holds_what_its_command_computes_and_no_more(tmp_path):
@@ -157,13 +184,19 @@ def test_the_shipped_search_holds_what_its_command_computes_and_no_more(tmp_path
     assert {key: len(entry.accuracies) for key, entry in scores.entries.items()} == dict(asked)
 
 
-def test_the_stored_lead_of_the_best_weights_follows_from_the_stored_accuracies():
-    stored = read_json(results.RESULTS / weights.NAME)
-    assert stored["command"] == f"python -m reproduce weights --rounds {len(stored['validation_accuracy'])}"
-    best, papers = ([means[point] for means in stored["validation_accuracy"].values()] for point in ("0,0.5", "0,0"))
-    interval = stats.ttest_rel(best, papers).confidence_interval(0.95)
-    assert stored["difference"]["mean"] == pytest.approx((interval.low + interval.high) / 2)
-    assert stored["difference"]["half_width"] == pytest.approx((interval.high - interval.low) / 2)
+def test_leads_of_weights_follow_from_the_stored_accuracies():
+    """Oracle: scipy's paired t-test over the rounds."""
+    found = weights.differences()
+    assert found
+    assert weights.PAPERS not in found
+    for place, difference in found.items():
+        ours, papers = (
+            [means[weights.name(one)] for means in weights.stored_accuracies().values()]
+            for one in (place, weights.PAPERS)
+        )
+        interval = stats.ttest_rel(ours, papers).confidence_interval(0.95)
+        assert difference.mean == pytest.approx((interval.low + interval.high) / 2)
+        assert difference.half_width == pytest.approx((interval.high - interval.low) / 2)
 
 
 def test_table_2_by_width_has_every_measured_network():

@@ -10,29 +10,29 @@ import numpy as np
 import pytest
 from sklearn.linear_model import orthogonal_mp
 
-from dasksvd import KSVD, LCKSVD2, QUICK, balanced_split, load_mnist, networks, reduce_images
-from dasksvd.baselines.mod import mod_update
-from dasksvd.method.ksvd import learn
+from dasksvd import balanced_split, load_mnist, networks, reduce_images
+from dasksvd.baselines import src
 from dasksvd.method.loop import iterate
-from reproduce import tables
-from reproduce.rounds import DICTIONARIES, Round
+from dasksvd.method.omp import encode
+from reproduce import studies, tuning
+from reproduce.dictionaries import FAMILIES, METHODS, atoms_of
+from reproduce.rounds import Round
 from reproduce.scoring import Task, score
+from tests.reproduce.expected import (
+    CHANGED,
+    LEVELS,
+    NUMBER,
+    SIZE,
+    SMALL,
+    WEIGHTED,
+    best_owned,
+    expected_atoms,
+    m,
+)
 
-NUMBER, SIZE = 3, 3
-SMALL = replace(QUICK, t=40, I=SIZE, r_f=0.25, ksvd_iter=3, q=0.15, tau1=0.4, tau2=0.3)
 #: Rows that are compared with scikit-learn's slow pursuit.
 ROWS = slice(None, None, 1999)
 RAW = ("raw-16", "raw-28")
-#: Ablations that learn with other settings.
-CHANGED = {
-    "das-ksvd": {},
-    "no noise": {"tau2": 0.0},
-    "no memory": {"tau1": 1.0},
-    "variance noise": {"noise": "variance"},
-    "code's sign": {"re_sign": "code"},
-}
-#: Ablations that choose with other weights.
-WEIGHTED = {"activation only": (1.0, 0.0), "magnitude only": (0.0, 1.0)}
 
 
 class Recorder:
@@ -81,7 +81,23 @@ def learning(parts, images):
 
 @pytest.fixture(scope="module")
 def round_(tmp_path_factory):
-    return Round(NUMBER, tmp_path_factory.mktemp("cache"), SMALL)
+    return Round(NUMBER, cache=tmp_path_factory.mktemp("cache"), settings=SMALL)
+
+
+def choice(kind, name):
+    """What the scorer is told to have been chosen: the first candidate, and one start for all."""
+    if kind == "soft":
+        return 0.3
+    return 2 if name == "one auxiliary dictionary" else FAMILIES[name].candidates[0] if name in FAMILIES else None
+
+
+@pytest.fixture(autouse=True)
+def chosen_beforehand(monkeypatch):
+    monkeypatch.setattr(tuning, "chosen", choice)
+
+
+def dictionary(round_, method):
+    return atoms_of(round_, method, choice("methods", method))
 
 
 @pytest.fixture(scope="module")
@@ -89,17 +105,17 @@ def recorded(round_):
     """A function that scores a method by a recorder, once."""
     found = {}
 
-    def record(method, I=SIZE):
-        if (method, I) not in found:
+    def record(method, I=SIZE, encoder="omp"):
+        if (method, I, encoder) not in found:
             Recorder.made = []
             networks.register("recorder", title="Recorder")(Recorder)
             try:
-                result = score(Task(NUMBER, method, I, 17, "recorder"), round_)
+                result = score(Task(NUMBER, method, I, 17, "recorder", encoder), round_)
             finally:
                 networks.NETWORKS.unregister("recorder")
             (network,) = Recorder.made
-            found[method, I] = network, result
-        return found[method, I]
+            found[method, I, encoder] = network, result
+        return found[method, I, encoder]
 
     return record
 
@@ -118,62 +134,27 @@ def records(round_, learning):
     return learn
 
 
-def best_owned(record, value):
-    """For each class the atom with the largest value among those it uses strictly most often; (10,)."""
-    ordered = np.sort(record.tables.p, axis=0)
-    strictly = ordered[-1] > ordered[-2]
-    owner = record.tables.p.argmax(axis=0)
-    return [max(np.flatnonzero(strictly & (owner == digit)), key=lambda j: value[j]) for digit in range(10)]
-
-
-def chosen(records, value):
-    """The structured dictionary that ranks by a value of each record's atoms."""
-    return np.concatenate([record.atoms[best_owned(record, value(record))] for record in records])
-
-
-def m(record, alpha, beta):
-    """m, and where all three measures are cut at 0 the lead that was cut (D16)."""
-    weights, measures = (alpha, beta, 1 - alpha - beta), record.measures
-    cut = sum(weight * lead for weight, lead in zip(weights, (measures.af, measures.cm, measures.re), strict=True))
-    leads = (measures.af, measures.cm_lead, measures.re_lead)
-    return np.where(cut > 0, cut, sum(weight * lead for weight, lead in zip(weights, leads, strict=True)))
-
-
-def p_lead(record):
-    ordered = np.sort(record.tables.p, axis=0)
-    return ordered[-1] - ordered[-2]
-
-
-def expected_atoms(method, records, signals, labels):
-    """The atoms of methods that follow from the data and the seed alone."""
-    n_atoms = 10 * SIZE
-    if method in CHANGED:
-        return chosen(records(**CHANGED[method]), lambda record: m(record, 0, 0))
-    if method in WEIGHTED:
-        return chosen(records(), lambda record: m(record, *WEIGHTED[method]))
-    if method == "mdcs":
-        return chosen(records(), p_lead)
-    options = {"n_atoms": n_atoms, "q": 0.15, "ksvd_iter": 3, "random_state": NUMBER}
-    if method == "ksvd":
-        return KSVD(**options).fit(signals).components_
-    if method == "lc-ksvd2":
-        return LCKSVD2(**options).fit(signals, labels).components_
-    if method == "mod":
-        rng = np.random.default_rng([NUMBER, 2**31])
-        return learn(signals, n_atoms, 4, 3, rng, update=mod_update).atoms
-    raise AssertionError(f"no expectation for {method}")
-
-
-CERTAIN = [*CHANGED, *WEIGHTED, "mdcs", "ksvd", "lc-ksvd2", "mod"]
-BY_CHANCE = ["random own atom", "random images", "gaussian"]
+CERTAIN = [*CHANGED, *WEIGHTED, "mdcs", "worst own atom", *LEVELS, "mod"]
+BY_CHANCE = [
+    "random own atom",
+    "any atoms",
+    "one auxiliary dictionary",
+    "constant noise",
+    "k-means",
+    "random images",
+    "gaussian",
+    "das-ksvd, fine-tuned",
+    "random images, fine-tuned",
+    "gaussian, fine-tuned",
+]
 
 
 def test_every_method_is_followed():
-    assert {*CERTAIN, *BY_CHANCE} == set(DICTIONARIES)
-    assert {task.method for task in tables.method_tasks(1) + tables.ablation_tasks(1)} == {*DICTIONARIES, *RAW}
+    assert {*CERTAIN, *BY_CHANCE} == set(METHODS)
+    assert {task.method for task in studies.method_tasks(1) + studies.ablation_tasks(1)} == {*METHODS, *RAW}
 
 
-@pytest.mark.parametrize("method", [*DICTIONARIES, *RAW])
+@pytest.mark.parametrize("method", [*METHODS, *RAW])
 def test_a_network_learns_from_training_images_and_stops_by_validation_images(method, recorded, parts):
     labels = load_mnist().train_labels
     network, result = recorded(method)
@@ -201,7 +182,7 @@ def test_codes_of_every_method_vs_sklearn_orthogonal_mp(method, recorded, record
 
 @pytest.mark.parametrize("method", BY_CHANCE)
 def test_codes_of_random_dictionaries_rebuild_the_images_of_their_part(method, round_, recorded, images):
-    atoms = DICTIONARIES[method](round_).astype(np.float64)
+    atoms = dictionary(round_, method).astype(np.float64)
     network, _ = recorded(method)
     for given, pictures in zip((network.X, network.X_val, read_besides_validation(network)), images, strict=True):
         codes = orthogonal_mp(atoms.T, reduce_images(pictures[ROWS]).T.astype(np.float64), n_nonzero_coefs=4).T
@@ -209,7 +190,7 @@ def test_codes_of_random_dictionaries_rebuild_the_images_of_their_part(method, r
 
 
 def test_a_random_atom_is_one_of_its_class_and_iteration(round_, records):
-    atoms = DICTIONARIES["random own atom"](round_).reshape(SIZE, 10, 256)
+    atoms = dictionary(round_, "random own atom").reshape(SIZE, 10, 256)
     others = 0
     for record, of_iteration in zip(records(), atoms, strict=True):
         places = [int(np.flatnonzero((record.atoms == atom).all(axis=1))[0]) for atom in of_iteration]
@@ -221,10 +202,73 @@ def test_a_random_atom_is_one_of_its_class_and_iteration(round_, records):
     assert others >= 10  # of 30: by chance, not the best one
 
 
+def test_atoms_by_chance_are_those_of_their_iteration(round_, records):
+    per_iteration = dictionary(round_, "any atoms").reshape(SIZE, 10, 256)
+    for record, atoms in zip(records(), per_iteration, strict=True):
+        assert all((record.atoms == atom).all(axis=1).any() for atom in atoms)
+    of_one = dictionary(round_, "one auxiliary dictionary")
+    assert all((records()[1].atoms == atom).all(axis=1).any() for atom in of_one)
+    assert len(np.unique(of_one, axis=0)) == 10 * SIZE
+
+
+def test_constant_noise_is_as_strong_as_the_growing_noise_on_average(round_, learning):
+    """The sample of every iteration has the mean noise of all; oracle: K-SVD's error with so many atoms."""
+    errors = [record.errors[-1] for record in round_.equally_noisy().records]
+    growing = [record.errors[-1] for record in round_.trajectory().records]
+    assert max(errors) - min(errors) < 0.2 * (max(growing) - min(growing))
+    assert min(growing) < np.mean(errors) < max(growing)
+
+
+@pytest.mark.parametrize("method", ["das-ksvd", "random images", "gaussian"])
+def test_fine_tuned_atoms_are_other_atoms_of_length_one(method, round_):
+    start, tuned = (dictionary(round_, name) for name in (method, f"{method}, fine-tuned"))
+    np.testing.assert_allclose(np.linalg.norm(tuned, axis=1), 1, atol=1e-5)
+    assert np.einsum("ij,ij->i", start, tuned).max() < 1 - 1e-3
+
+
+def test_centres_are_unit_means_of_unit_signals(round_, learning):
+    signals = learning[0] / np.linalg.norm(learning[0], axis=1, keepdims=True)
+    atoms = dictionary(round_, "k-means")
+    nearest = (signals @ atoms.T).argmax(axis=1)
+    for number in range(0, 30, 7):
+        mean = signals[nearest == number].mean(axis=0)
+        assert atoms[number] @ mean / np.linalg.norm(mean) > 0.97
+
+
+def test_residuals_of_classes_vs_the_definition(round_, images):
+    """SRC written out: keep one class's coefficients, rebuild, measure what is left."""
+    task = Task(NUMBER, "random images", SIZE, 0, "src")
+    result = score(task, round_)
+    atoms = dictionary(round_, "random images").astype(np.float64)
+    signals = reduce_images(images[2][ROWS]).astype(np.float64)
+    codes = orthogonal_mp(atoms.T, signals.T, n_nonzero_coefs=4).T
+    left = [np.linalg.norm(signals - (codes * (np.arange(30) % 10 == digit)) @ atoms, axis=1) for digit in range(10)]
+    expected = np.argmin(left, axis=0)
+    codes_found = encode(signals.astype(np.float32), atoms.astype(np.float32), 4)
+    found = src.predict(signals, codes_found, atoms, np.arange(30) % 10)
+    np.testing.assert_array_equal(found, expected)
+    assert result["test_accuracy"] > 0.5
+    assert result["weights"] == 0
+
+
+@pytest.mark.parametrize("encoder", ["threshold", "soft"])
+def test_other_encoders_vs_their_formulas(encoder, round_, recorded, images):
+    network, result = recorded("gaussian", encoder=encoder)
+    signals = reduce_images(images[2][ROWS]).astype(np.float64)
+    if encoder == "soft":
+        signals /= np.linalg.norm(signals, axis=1, keepdims=True)
+    c = signals @ dictionary(round_, "gaussian").astype(np.float64).T
+    limit = 0.3 if encoder == "soft" else np.sort(np.abs(c), axis=1)[:, -5][:, None]
+    expected = np.sign(c) * np.maximum(np.abs(c) - limit, 0)
+    np.testing.assert_allclose(read_besides_validation(network)[ROWS], expected, atol=1e-5)
+    share = np.count_nonzero(read_besides_validation(network)) / 300_000
+    assert result["nonzeros"] == pytest.approx(share, abs=1e-4)
+
+
 def test_random_images_are_training_images_of_their_class(round_, learning):
     signals, labels = learning
     lengths = np.linalg.norm(signals, axis=1)
-    atoms = DICTIONARIES["random images"](round_).reshape(SIZE, 10, 256)
+    atoms = dictionary(round_, "random images").reshape(SIZE, 10, 256)
     for digit in range(10):
         mine = signals[labels == digit] / lengths[labels == digit, None]
         likeness = np.abs(atoms[:, digit] @ mine.T).max(axis=1)
@@ -234,17 +278,17 @@ def test_random_images_are_training_images_of_their_class(round_, learning):
 
 @pytest.mark.parametrize("method", BY_CHANCE)
 def test_chance_differs_from_round_to_round_and_not_within_one(method, round_, tmp_path):
-    again = Round(NUMBER, round_.cache, SMALL)
-    np.testing.assert_array_equal(DICTIONARIES[method](round_), DICTIONARIES[method](again))
+    again = Round(NUMBER, cache=round_.cache.parent, settings=SMALL)
+    np.testing.assert_array_equal(dictionary(round_, method), dictionary(again, method))
     if method == "gaussian":
         assert not np.array_equal(
-            DICTIONARIES[method](round_), DICTIONARIES[method](Round(NUMBER + 1, tmp_path, SMALL))
+            dictionary(round_, method), dictionary(Round(NUMBER + 1, cache=tmp_path, settings=SMALL), method)
         )
 
 
 def test_every_ablation_changes_the_dictionary(round_):
-    base = DICTIONARIES["das-ksvd"](round_)
-    same = [method for method in tables.ABLATED if np.array_equal(DICTIONARIES[method](round_), base)]
+    base = dictionary(round_, "das-ksvd")
+    same = [method for method in METHODS if np.array_equal(dictionary(round_, method), base)]
     assert same == ["das-ksvd"]
 
 
@@ -265,7 +309,7 @@ def test_fewer_iterations_are_the_beginning_of_the_dictionary(recorded, records,
 
 
 def test_rounds_of_the_reproduction_have_the_papers_settings(tmp_path):
-    settings = Round(7, tmp_path).settings
+    settings = Round(7, cache=tmp_path).settings
     assert (settings.q, settings.t, settings.tau1, settings.tau2, settings.I) == (0.2, 500, 0.5, 0.1, 20)
     assert (settings.r_f, settings.ksvd_iter, settings.noise, settings.re_sign) == (1.0, 50, "std", "paper")
     assert (settings.alpha, settings.beta, settings.seed, settings.exact) == (0.0, 0.0, 7, False)

@@ -10,7 +10,7 @@ from dasksvd.runs.store import Store
 
 @pytest.fixture(scope="session")
 def originals(tmp_path_factory):
-    """Sound runs to start from: small digits with all that can belong to a run, own pictures, MNIST with a reader."""
+    """Sound runs to start from: small digits with all that can belong to a run, own pictures, MNIST with readers."""
     # Here, because only these few tests need the pages.
     from tests.runs import forging
 
@@ -19,6 +19,7 @@ def originals(tmp_path_factory):
         "digits": forging.small_digits(store),
         "own": forging.own_pictures(store),
         "mnist": forging.with_reader(store),
+        "soft": forging.with_reader(store, **forging.SOFT),
     }
 
 

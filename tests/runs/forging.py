@@ -26,7 +26,7 @@ from dasksvd.runs.evaluation import evaluate_run, to_reader
 from dasksvd.runs.folder import places_of
 from dasksvd.runs.records import save_record
 from dasksvd.runs.worker import compute, describe
-from tests.ui.harness import PAGES, open_page
+from tests.ui.harness import PAGES, address, open_page
 from ui import cache
 
 TABLES, MEASURES = ("p", "q", "r"), ("top", "second", "af", "cm_lead", "re_lead")
@@ -56,8 +56,17 @@ def own_pictures(store, classes=("cat", "dog", "Sieben, 7"), side=5, t=10):
     return run
 
 
-def with_reader(store):
-    """A run on MNIST whose network is made up, which takes no time."""
+#: What metrics say of codes by a soft threshold that was chosen.
+SOFT = {
+    "encoder": "soft",
+    "level": 0.3,
+    "nonzeros": 0.5,
+    "tried": [[0.2, 0.75, 0.9], [0.3, 0.5, 0.91], [0.4, 0.25, 0.85]],
+}
+
+
+def with_reader(store, **coded):
+    """A run on MNIST whose network is made up, which takes no time; ``coded`` is what its metrics say of its codes."""
     run = store.create(describe(Settings(t=20, I=1, r_f=0.25, ksvd_iter=2), "mnist"), "mnist")
     compute(run)
     rng, hidden = np.random.default_rng(2), 6
@@ -65,7 +74,8 @@ def with_reader(store):
     shapes = {"first": (10, hidden), "first_bias": (hidden,), "second": (hidden, 10), "second_bias": (10,)}
     layers = {name: np.float32(rng.normal(size=shape)) for name, shape in shapes.items()}
     network = ModernClassifier.from_arrays({"classes": np.arange(10), "scale": 1.5, **layers})
-    to_reader(run.trajectory, network, 0.0, 0.0, 1).save(run.folder / "classifier.npz")
+    by = {name: coded[name] for name in ("encoder", "level") if name in coded}
+    to_reader(run.trajectory, network, 0.0, 0.0, 1, **by).save(run.folder / "classifier.npz")
     confusion = (90 * np.eye(10, dtype=int) + 1).tolist()
     known = {"classifier": "modern", "hidden": hidden, "n_atoms": 10, "I": 1, "alpha": 0.0, "beta": 0.0}
     known |= {"part": VALIDATION, "n_scored": 1000, "accuracy": 0.91, "confusion": confusion, "error": 0.1}
@@ -75,7 +85,7 @@ def with_reader(store):
         "epochs": 3,
         "seconds": 1.0,
     }
-    write_json(run.folder / "metrics.json", asdict(Metrics(**known)))
+    write_json(run.folder / "metrics.json", asdict(Metrics(**known, **coded)))
     return run
 
 
@@ -185,7 +195,7 @@ def opens_on_every_page(home, run):
         assert not at.exception, (name, at.exception)
         assert len(at.title) == 1
         assert "What am I looking at?" in [expander.label for expander in at.expander]
-        assert not run.n_finished() or at.selectbox(key="run").value == run.id
+        assert not run.n_finished() or address(at)["run"] == run.id
     assert cache.why_unreadable(run.id) == ""
 
 

@@ -117,7 +117,6 @@ HARMLESS = {
     *(f"errors {how}" for how in ("all zero", "all one", "turned round", "rolled", "doubled")),
     "q doubled",
     "r doubled",
-    "settings q = 1e-300",
 }
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.runs.forging import is_refused_or_opens, json_changed, reader_changed
+from dasksvd.runs.soundness import check_sound
+from tests.runs.forging import SOFT, is_refused_or_opens, json_changed, reader_changed
 from tests.ui.harness import home  # noqa: F401
 
 FORGED = {
@@ -47,23 +48,55 @@ FORGED = {
         ("own", "wrong", [[1, 1, 3, 0.1, 0.9]]),
         ("mnist", "wrong", [[60000, 1, 2, 0.1, 0.9]]),
         ("mnist", "hidden", 7),
+        ("mnist", "level", 0.3),
+        ("mnist", "nonzeros", 0.5),
+        ("mnist", "tried", SOFT["tried"]),
+        ("soft", "level", 0.2),
+        ("soft", "level", 0),
+        ("soft", "level", 1),
+        ("soft", "level", True),
+        ("soft", "level", float("nan")),
+        ("soft", "level", "0.3"),
+        ("soft", "nonzeros", 0.50005),
+        ("soft", "nonzeros", -0.5),
+        ("soft", "nonzeros", 2),
+        ("soft", "nonzeros", [0.5]),
+        ("soft", "tried", [[0.5, 0.1, 0.95], *SOFT["tried"]]),
+        ("soft", "tried", [[0.3, 0.5, 0.5], *SOFT["tried"]]),
+        ("soft", "tried", [[0.2, 0.75, 0.9]]),
+        ("soft", "tried", [[0.3, 0.5, 0.91], [0.4, 0.25, 0.91]]),
+        ("soft", "tried", [["0.3", 0.5, 0.91]]),
+        ("soft", "tried", [[0.3, 0.5]]),
+        ("soft", "tried", [[0.3, 0.5, 9.1]]),
+        ("soft", "tried", SOFT["tried"] * 1000),
+        ("soft", "tried", {"0.3": 0.91}),
+        ("soft", "tried", 7),
+        ("soft", "encoder", "omp"),
+        ("soft", "encoder", ["soft"]),
     )
 }
 FORGED |= {
-    f"reader {name} {how}": ("mnist", lambda run, name=name, change=change: reader_changed(run, **{name: change}))
-    for name, how, change in (
-        ("atoms", "of another", lambda array: np.roll(array, 1, axis=0)),
-        ("atoms", "too few", lambda array: array[1:].copy()),
-        ("atom_classes", "out of range", lambda array: array + 5),
-        ("atom_classes", "negative", lambda array: -array),
-        ("sizes", "another q", lambda array: array + np.array([0, 0, 1])),
-        ("sizes", "huge", lambda array: array * 10**6),
-        ("scale", "zero", np.zeros_like),
-        ("scale", "negative", lambda array: -array),
-        ("first", "NaN", lambda array: np.full_like(array, np.nan)),
-        ("first", "too wide", lambda array: np.hstack([array, array])),
-        ("second", "huge", lambda array: np.full_like(array, 1e38)),
-        ("second_bias", "of nine classes", lambda array: array[1:].copy()),
+    f"reader {name} {how}": (kind, lambda run, name=name, change=change: reader_changed(run, **{name: change}))
+    for kind, name, how, change in (
+        ("soft", "level", "another", lambda array: np.array(0.2)),
+        ("soft", "level", "NaN", lambda array: np.array(np.nan)),
+        ("soft", "level", "several", lambda array: np.array([0.3, 0.3])),
+        ("soft", "encoder", "another", lambda array: np.array(b"threshold", "S64")),
+        ("soft", "encoder", "unknown", lambda array: np.array(b"<b>", "S64")),
+        ("soft", "encoder", "no text", lambda array: np.array(b"\xff\xfe", "S64")),
+        ("soft", "encoder", "longer", lambda array: np.array(b"soft", "S65")),
+        ("mnist", "atoms", "of another", lambda array: np.roll(array, 1, axis=0)),
+        ("mnist", "atoms", "too few", lambda array: array[1:].copy()),
+        ("mnist", "atom_classes", "out of range", lambda array: array + 5),
+        ("mnist", "atom_classes", "negative", lambda array: -array),
+        ("mnist", "sizes", "another q", lambda array: array + np.array([0, 0, 1])),
+        ("mnist", "sizes", "huge", lambda array: array * 10**6),
+        ("mnist", "scale", "zero", np.zeros_like),
+        ("mnist", "scale", "negative", lambda array: -array),
+        ("mnist", "first", "NaN", lambda array: np.full_like(array, np.nan)),
+        ("mnist", "first", "too wide", lambda array: np.hstack([array, array])),
+        ("mnist", "second", "huge", lambda array: np.full_like(array, 1e38)),
+        ("mnist", "second_bias", "of nine classes", lambda array: array[1:].copy()),
     )
 }
 SCORE = {"accuracies": {"0": 0.5}, "seconds": 1.0, "problem": ""}
@@ -99,6 +132,7 @@ FORGED |= {
     "a reader beside small digits": ("digits", lambda run: (run.folder / "classifier.npz").write_bytes(bytes(10**6))),
     "a reader without metrics": ("mnist", lambda run: (run.folder / "metrics.json").unlink()),
     "a reader of other codes": ("mnist", lambda run: json_changed(run, "metrics.json", encoder="threshold")),
+    "a reader of softer codes": ("mnist", lambda run: json_changed(run, "metrics.json", **SOFT)),
     "an unknown encoder": ("mnist", lambda run: json_changed(run, "metrics.json", encoder="![](x)")),
 }
 #: What nobody can tell from the truth without computing the run again.
@@ -115,3 +149,8 @@ def test_a_forged_run_is_refused_with_a_sentence_or_opens_on_every_page(request,
     run = forge(kind)
     spoil(run)
     is_refused_or_opens(request, store, run, harmless=name in HARMLESS)
+
+
+@pytest.mark.parametrize("kind", ["digits", "own", "mnist", "soft"])
+def test_a_run_that_nobody_has_touched_is_sound(forge, kind):
+    check_sound(forge(kind))

@@ -68,6 +68,8 @@ def test_a_job_runs_to_its_end_like_a_run_by_hand(jobs, tmp_path):
     assert jobs.job(run).state == "running"
     job, _ = wait_for(jobs, run, "finished")
     assert (job.share, job.seconds_left, job.position) == (1.0, None, None)
+    assert len(job.status.ended) == TINY.I
+    assert 0 < job.status.ended[0] <= job.status.ended[-1] <= job.status.seconds
     by_hand = new_run(tmp_path / "by hand")
     compute(by_hand)
     files = deterministic_files(run.folder)

@@ -1,5 +1,6 @@
 """A search as a job of the queue."""
 
+import shutil
 import time
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from dasksvd.runs.limits import Limits, deletable
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.runs.store import Store
 from dasksvd.search.job import Search, resume_search, submit_search
-from dasksvd.search.plans import SweepPlan, WeightsPlan
+from dasksvd.search.plans import SweepPlan, WeightsPlan, plan_id
+from reproduce.grid import PLAN as GRID_PLAN
 from tests.search.small import PLAN, accuracies, copy_of
 
 
@@ -105,3 +107,26 @@ def test_the_shipped_run_can_be_searched_too(store):
     assert job.has_plan()
     assert list(store) == []  # its folder is hidden
     assert Run(Path(job.job.folder)).status.state == "new"
+
+
+def test_a_run_keeps_the_plans_of_its_searches_under_their_ids(store, learned):
+    search = Search(copy_of(learned, store.root / "one"))
+    assert search.plans() == {}
+    other = SweepPlan({"q": (0.1, 0.2)})
+    for plan in (PLAN, other, PLAN):
+        search.set_plan(plan)
+    assert search.plans() == {plan_id(plan): plan for plan in (PLAN, other)}
+    (search.job.folder / "plans" / f"{plan_id(other)}.json").write_text('{"kind": "dance"}')
+    assert list(search.plans().values()) == [PLAN]
+
+
+def test_the_shipped_run_has_the_plan_of_its_search(store):
+    (plan,) = Search(ReferenceRun(store.root)).plans().values()
+    assert plan == GRID_PLAN
+
+
+def test_a_plan_from_before_there_was_a_list_is_listed(store, learned):
+    search = Search(copy_of(learned, store.root / "one"))
+    search.set_plan(PLAN)
+    shutil.rmtree(search.job.folder / "plans")
+    assert list(search.plans()) == [plan_id(PLAN)]

@@ -47,7 +47,7 @@ def open_page(name="overview"):
 
 
 def own_run(home, name="mine", seed=3, **changes):
-    run = home.create(describe(Settings(t=30, I=2, ksvd_iter=2, seed=seed, **changes), "digits"), name)
+    run = home.create(describe(Settings(**{"t": 30, "I": 2, "ksvd_iter": 2, "seed": seed} | changes), "digits"), name)
     compute(run)
     return run
 
@@ -77,6 +77,12 @@ def address(at):
     found = [element for element in at.get("bidi_component") if "stamp" in element.proto.json]
     newest = max((json.loads(element.proto.json) for element in found), key=lambda data: data["stamp"])
     return {name: values[-1] for name, values in parse_qs(newest["search"], keep_blank_values=True).items()}
+
+
+def shown_by(at, name):
+    """The data that a component was shown with."""
+    found = [element.proto for element in at.get("bidi_component")]
+    return next(json.loads(proto.json) for proto in found if proto.component_name == name)
 
 
 def button(at, label):

@@ -3,7 +3,9 @@
 import pytest
 import streamlit as st
 
+from ui import frame
 from ui.components import maps, plots, walls
+from ui.panels import atom_picks
 
 #: None of these is a place on a wall or a spot of a plot.
 JUNK = (
@@ -38,13 +40,13 @@ def sent(monkeypatch):
 
 @pytest.mark.parametrize(
     ("value", "place"),
-    [([3, 7, 9], (3, 7)), ([30, 7, 9], (9, 7)), ([3, 70, 9], (3, 19)), ([-1, 2, 9], (0, 0)), (None, (0, 0))]
-    + [([3, 7], (0, 0)), ([3, 7, "9"], (0, 0)), ([3, 7, 9, 9], (0, 0)), ([True, 7, 9], (0, 0)), ("abc", (0, 0))]
-    + [(junk, (0, 0)) for junk in JUNK],
+    [([3, 7, 9], (3, 7)), ([30, 7, 9], None), ([3, 70, 9], None), ([-1, 2, 9], None), (None, None)]
+    + [([3, 7], None), ([3, 7, "9"], None), ([3, 7, 9, 9], None), ([True, 7, 9], None), ("abc", None)]
+    + [(junk, None) for junk in JUNK],
 )
 def test_a_picked_picture_is_inside_its_wall(sent, value, place):
     sent(value)
-    assert walls.picked_in("chart", 10, 20) == place
+    assert walls.newly_picked("chart", 10, 20) == place
 
 
 @pytest.mark.parametrize(
@@ -60,7 +62,7 @@ def test_a_picked_spot_is_one_of_the_plot(sent, value, spot):
 @pytest.mark.parametrize("state", [5, True, "picked", ["picked"], float("nan")])
 def test_a_state_that_is_none_picks_nothing(monkeypatch, state):
     monkeypatch.setattr(st, "session_state", {"chart": state})
-    assert walls.picked_in("chart", 10, 20) == (0, 0)
+    assert walls.newly_picked("chart", 10, 20) is None
     assert plots.picked_in("chart", 10) is None
 
 
@@ -72,5 +74,25 @@ def test_a_picked_cell_is_one_of_the_map(sent, value, cell):
 
 def test_nothing_is_picked_before_the_first_click(monkeypatch):
     monkeypatch.setattr(st, "session_state", {})
-    assert walls.picked_in("chart", 10, 20) == (0, 0)
+    assert walls.newly_picked("chart", 10, 20) is None
     assert plots.picked_in("chart", 10) is None
+    assert walls.newly_picked("chart", 10, 20) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "opened"),
+    [([3, 6, 9], "3.7"), ([30, 6, 9], None), ([3, 20, 9], None), ([9, 19, 9], "9.20"), (None, None), ("abc", None)]
+    + [(junk, None) for junk in JUNK],
+)
+def test_an_atom_picked_on_any_page_opens_the_atoms_page(sent, monkeypatch, value, opened):
+    gone = []
+    monkeypatch.setattr(frame, "go", lambda page, values: gone.append((page, values)))
+    sent(value)
+    for _ in range(2):  # once: a wall goes on sending what was picked last
+        atom_picks.open_picked("chart", 10, 20, "some-run")
+    assert gone == ([("atoms", {"run": "some-run", "atom": opened})] if opened else [])
+
+
+@pytest.mark.parametrize("text", ["3.7", "0.1", "7:0", "20:255"])
+def test_the_name_of_an_atom_comes_back_from_a_link(text):
+    assert atom_picks.KIND.format(atom_picks.KIND.parse(text)) == text

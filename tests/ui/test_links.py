@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import load_default_model
-from tests.ui.harness import APP, PAGES, address, home, metrics, open_page, own_run, texts  # noqa: F401
+from tests.ui.harness import APP, PAGES, address, home, metrics, open_page, own_run, shown_by, texts  # noqa: F401
 from ui import links
 from ui.components import ink
 from ui.components.canvas import SIZE, examples
@@ -64,7 +64,8 @@ def test_defaults_do_not_stand_in_the_address(home):
 LINKS = [
     ("atoms", {"atom": "3.7", "iteration": "4"}, lambda at: "iteration 7: chosen for class 3" in at.header[0].value),
     ("measures", {"measured": "2", "spot": "17", "x": "cm"}, lambda at: "Atom 17: class" in at.header[0].value),
-    ("accuracy", {"tab": "ablation", "size": "5"}, lambda at: metrics(at)["Network"] == "MLP-50-50-10"),
+    ("accuracy", {"tab": "mistakes", "size": "5"}, lambda at: metrics(at)["Network"] == "MLP-50-50-10"),
+    ("accuracy", {"tab": "ablation", "size": "5", "classifier": "scg"}, lambda at: not at.metric),
     ("train", {"preset": "paper", "paper_tau2": "0.2"}, lambda at: at.slider(key="paper_tau2").value == 0.2),
     ("train", {"quick_q": "101"}, lambda at: at.button(key="run_button").disabled),
     (
@@ -74,10 +75,21 @@ LINKS = [
     ),
     (
         "grid_search",
-        {"search_over": "others", "sweep_x": "t", "values_t_x": "60~90", "sweep_y": "I", "own_scale": "1"},
+        {"encoder": "soft", "level": "0.35"},
+        lambda at: at.number_input(key="level").value == 0.35 and not at.number_input(key="level").disabled,
+    ),
+    (
+        "train",
+        {"quick_encoder": "soft", "quick_level": "0.2"},
+        lambda at: at.number_input(key="quick_level").value == 0.2,
+    ),
+    (
+        "grid_search",
+        {"search_over": "others", "sweep_x": "t", "values_t_x": "60~90", "sweep_y": "I", "own_scale": "0"},
         lambda at: at.multiselect(key="values_t_x").value == ["60", "90"],
     ),
-    ("draw", {"explain_view": "steps"}, lambda at: any(slider.label == "Step" for slider in at.slider)),
+    ("draw", {"explain_view": "steps", "step_100": "12"}, lambda at: shown_by(at, "pursuit")["step"] == 12),
+    ("draw", {"reader": "reference_reader_10"}, lambda at: at.slider(key="reader_q_20").max == 20),
     ("overview", {"alpha": "0.3", "beta": "0.25", "I": "7", "look": "grey", "method_step": "2"}, lambda at: True),
     ("measures", {"ranking": "mdcs"}, lambda at: at.slider(key="alpha").disabled),
     (
@@ -120,9 +132,9 @@ def test_a_run_is_named_by_its_id_and_found_by_an_old_label(home):
 BROKEN = ["", "nan", "-1", "1e999", FAR[:500], FAR]
 NAMES = {
     "overview": ("run", "ranking", "alpha", "beta", "I", "look", "method_step"),
-    "train": ("preset", "quick_q", "quick_t", "quick_tau1", "quick_noise", "quick_seed", "data"),
+    "train": ("preset", "quick_q", "quick_t", "quick_tau1", "quick_noise", "quick_seed", "quick_level", "data"),
     "atoms": ("atom", "iteration"),
-    "measures": ("measured", "x", "y", "spot", "code_0"),
+    "measures": ("measured", "x", "y", "spot", "code_0", "exchanged"),
     "grid_search": (
         "search_over",
         "coarse_step",
@@ -131,8 +143,11 @@ NAMES = {
         "sizes",
         "zoomed",
         "own_scale",
+        "map_size",
+        "search",
         "search_ranking",
         "encoder",
+        "level",
     ),
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view", "reader", "ink"),
@@ -169,11 +184,22 @@ FORGED = [
 CONTROLS = {
     "overview": ("run", "ranking", "alpha", "I", "look"),
     "train": ("preset", "quick_q", "quick_tau1", "data", "name"),
-    "atoms": ("iteration", "replay", "structured"),
-    "measures": ("x", "scatter"),
-    "grid_search": ("search_over", "coarse_step", "seeds", "sizes", "own_scale", "triangle_20", "search_ranking"),
+    "atoms": ("iteration", "film_play", "structured", "auxiliary", "life"),
+    "measures": ("x", "scatter", "weight_triangle"),
+    "grid_search": (
+        "search_over",
+        "coarse_step",
+        "seeds",
+        "sizes",
+        "own_scale",
+        "map_size",
+        "known_search",
+        "triangle",
+        "mini_5",
+        "search_ranking",
+    ),
     "accuracy": ("tab", "classifier", "size"),
-    "draw": ("explain_view",),
+    "draw": ("explain_view", "reader", "canvas", "way", "votes"),
 }
 
 
@@ -186,7 +212,7 @@ def test_a_forged_message_does_not_end_in_the_error_page(home, page, key):
         assert at.title
 
 
-@pytest.mark.parametrize(("page", "key"), [("atoms", "structured"), ("measures", "scatter")])
+@pytest.mark.parametrize(("page", "key"), [("atoms", "structured"), ("atoms", "auxiliary"), ("measures", "scatter")])
 def test_a_forged_pick_shows_some_atom(home, page, key):
     at = open_page(page)
     for picked in ([math.inf, 1], True, [FAR, 1], [True], {}, "ab", [[1], [2]], -1, 1e300, [3.7, 2]):

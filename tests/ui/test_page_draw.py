@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 
 import numpy as np
 import pytest
@@ -13,11 +14,11 @@ from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import DEFAULT_MODEL
 from tests.ui.harness import APP
 from ui import readers
-from ui.components import canvas
+from ui.components import canvas, way
 from ui.components.canvas import Drawing
 from ui.panels import collection, reader
 
-VIEWS = ("Sparse code", "Step by step", "For and against", "Neighbours")
+VIEWS = ("For and against", "Step by step", "Sparse code", "Neighbours")
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +43,14 @@ def draw(at, strokes=(), photo=None, number=1):
 
 def headings(at):
     return [heading.value for heading in at.header]
+
+
+def answer(strokes, **restricted):
+    """What the sheet is told about a drawing."""
+    model = dasksvd.load_default_model()
+    model = model.restricted(**restricted) if restricted else model
+    image = from_strokes(strokes, canvas.SIZE)
+    return canvas._answer(image, model.explain(image), model)
 
 
 def answer_of(strokes):
@@ -75,10 +84,12 @@ def test_two_atoms_are_too_few_and_the_page_says_what_it_reads_then(page):
     image = from_strokes(canvas.examples()[8], canvas.SIZE)
     expected = int(model.restricted(2, 20).predict(image[None])[0])
     assert headings(page)[-1] == f"Why {expected}?"
-    page.segmented_control(key="explain_view").set_value("Step by step").run()
-    assert page.slider(key="step_2").max == 2
-    page.slider(key=f"reader_q_{model.n_nonzero}").set_value(1).run()
-    assert not page.exception
+    assert "q = **2** of 200 atoms, 1.0 %" in [caption.value for caption in page.caption]
+    for q in (2, 1):
+        page.slider(key=f"reader_q_{model.n_nonzero}").set_value(q).run()
+        for view in VIEWS:
+            page.segmented_control(key="explain_view").set_value(view).run()
+            assert not page.exception, (q, view)
 
 
 def test_fewer_atoms_per_class_are_used_at_once(page):
@@ -87,16 +98,6 @@ def test_fewer_atoms_per_class_are_used_at_once(page):
     assert not page.exception
     page.segmented_control(key="explain_view").set_value("Neighbours").run()
     assert not page.exception
-
-
-def test_every_model_on_offer_reads_the_drawing(page):
-    draw(page, canvas.examples()[1])
-    names = page.selectbox(key="reader").options
-    assert len(names) >= 2
-    for name in names:
-        page.selectbox(key="reader").set_value(name).run()
-        assert not page.exception, (name, page.exception)
-        assert headings(page)[-1].startswith("Why ")
 
 
 def test_a_damaged_model_is_replaced_by_the_shipped_one(tmp_path):
@@ -155,7 +156,7 @@ def test_what_is_no_digit_gets_a_sentence_and_no_digit(page, kind):
     sentence = reader._sentence(explanation)
     assert words in sentence
     assert "sure" not in sentence
-    assert canvas._answer(from_strokes(strokes, canvas.SIZE), explanation)["digit"] is None
+    assert answer(strokes)["digit"] is None
     draw(page, strokes)
     assert headings(page)[-1] == reader.NO_DIGIT
     assert page.button(key="right").disabled
@@ -164,7 +165,7 @@ def test_what_is_no_digit_gets_a_sentence_and_no_digit(page, kind):
 def test_a_line_is_a_one_and_sure():
     explanation = dasksvd.load_default_model().explain(from_strokes([[[140, 20], [140, 260]]], canvas.SIZE))
     assert reader._sentence(explanation) == "More than 99.9 % sure."
-    assert canvas._answer(np.zeros((28, 28)), explanation)["digit"] == 1
+    assert answer([[[140, 20], [140, 260]]])["digit"] == 1
 
 
 def test_a_moving_pen_is_not_told_that_half_a_digit_is_none():
@@ -307,6 +308,29 @@ def test_nothing_is_kept_without_being_asked(page):
 def test_a_drawing_of_the_canvas_is_the_image_of_its_strokes():
     strokes = canvas.examples()[3]
     np.testing.assert_array_equal(Drawing(1, tuple(strokes)).image(), from_strokes(strokes, canvas.SIZE))
+
+
+def levels(text, kind=np.int8):
+    return np.frombuffer(base64.b64decode(text), kind)
+
+
+def test_the_way_has_the_first_atoms_of_the_code_and_little_more():
+    model = dasksvd.load_default_model()
+    explained = model.explain(from_strokes(canvas.examples()[8], canvas.SIZE))
+    sent = answer(canvas.examples()[8])
+    assert sent["atoms"] == explained.atoms[: way.N_ATOMS].tolist()
+    assert sent["classes"] == model.atom_classes[sent["atoms"]].tolist()
+    np.testing.assert_allclose(sent["coefficients"], explained.coefficients[: way.N_ATOMS], atol=6e-4)
+    atoms = model.atoms[sent["atoms"]]
+    shown = levels(sent["pictures"]).reshape(atoms.shape)
+    np.testing.assert_allclose(shown / 127, atoms / np.abs(atoms).max(axis=1, keepdims=True), atol=0.005)
+    assert sent["left"] == pytest.approx(explained.residuals[-1] / explained.residuals[0], abs=1e-4)
+    assert len(json.dumps(sent)) < 6000
+
+
+def test_the_way_of_a_short_code_is_short():
+    sent = answer(canvas.examples()[8], n_nonzero=3, per_class=20)
+    assert (len(sent["atoms"]), sent["n_atoms"], len(levels(sent["pictures"]))) == (3, 3, 3 * 256)
 
 
 def test_the_nearest_training_digit_of_a_training_digit_is_itself():

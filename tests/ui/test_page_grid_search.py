@@ -9,15 +9,19 @@ import pytest
 
 from dasksvd.common.parallel import SCHEDULER
 from dasksvd.parameters import Settings
-from dasksvd.runs.reference import load_reference
+from dasksvd.runs.reference import ReferenceRun, load_reference
 from dasksvd.runs.status import Status
+from dasksvd.search.comparison import compare
 from dasksvd.search.engine import Engine, search
 from dasksvd.search.job import Search
-from dasksvd.search.plans import SweepPlan, WeightsPlan
-from dasksvd.search.weights import weight_scores
+from dasksvd.search.lattice import coarse
+from dasksvd.search.plans import SweepPlan, WeightsPlan, plan_id, plan_title
+from dasksvd.search.sweep import sweep_key, sweep_scores
+from dasksvd.search.weights import Choices, weight_rows, weight_scores
+from dasksvd.statistics import pooled_noise, summarise
 from reproduce import weights
-from tests.ui.harness import home, metrics, open_page, own_run  # noqa: F401
-from tests.ui.test_links import id_of, send
+from tests.ui.harness import address, home, metrics, open_page, own_run, texts  # noqa: F401
+from tests.ui.test_links import id_of, send, visit
 from ui import cache
 
 
@@ -29,13 +33,9 @@ def of_run(run):
     return at
 
 
-def captions(at):
-    return " ".join(caption.value for caption in at.caption)
-
-
 def test_the_first_visit_shows_stage_1_and_2_of_the_shipped_run(home):
     at = open_page("grid_search")
-    assert "The paper's best: (0.00, 0.00)" in metrics(at)
+    assert ":small[The paper's: (0.00, 0.00)]" in texts(at)
     assert "Stage 2: a closer look at 20 atoms per class" in [header.value for header in at.header]
     table = at.dataframe[0].value
     stage_1, stage_2 = table[table["step"] == "1/6"], table[table["step"] == "1/100"]
@@ -60,8 +60,10 @@ def pick(at, key, cell):
 @pytest.mark.parametrize("size", [10, 20])
 def test_a_click_on_a_map_brings_its_weights_and_its_size_to_every_page(home, size):
     at = open_page("grid_search")
-    pick(at, f"triangle_{size}", cells(at, f"triangle_{size}").index((1, 4)))
+    at.segmented_control(key="map_size").set_value(size).run()
+    pick(at, "triangle", cells(at, "triangle").index((1, 4)))
     assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [1 / 6, 4 / 6, size]
+    assert f"α = 0.17, β = 0.67 and {size} atoms per class are now set on every page." in texts(at)
     at.switch_page("pages/overview.py").run()
     run = load_reference()
     changed = int(np.sum(run.reselect(1 / 6, 4 / 6, size).index != run.reselect(0, 0, size).index))
@@ -72,9 +74,100 @@ def test_a_click_on_a_map_brings_its_weights_and_its_size_to_every_page(home, si
 @pytest.mark.parametrize("place", [28, -1, 1.5, True, "3", [3], None, {"3": 3}, 10**30, [1 / 6, 4 / 6]])
 def test_a_forged_click_changes_nothing(home, place):
     at = open_page("grid_search")
-    pick(at, "triangle_20", place)
+    pick(at, "triangle", place)
+    pick(at, "mini_10", place)
     assert not at.exception
     assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [0, 0, 20]
+    assert at.segmented_control(key="map_size").value == 20
+
+
+def verdict(at):
+    """The facts of the verdict by name, and the words under them."""
+    told = [text.value for text in at.markdown]
+    facts = [text.removeprefix(":small[").split("]  \n") for text in told if text.startswith(":small[")]
+    (words,) = [text for text in told if "cannot be told from" in text and len(text) < 200]
+    return {name: value.strip("*") for name, value in facts}, words
+
+
+def shown_map(at, key="triangle"):
+    (found,) = [map_ for map_ in at.get("bidi_component") if map_.proto.id == id_of(at, key)]
+    return json.loads(found.proto.json)
+
+
+@pytest.mark.parametrize("size", [5, 10, 15, 20])
+def test_the_verdict_and_the_marks_are_those_of_the_shown_size(home, size):
+    at = visit("grid_search", map_size=str(size))
+    plan, run = weights.PLAN, ReferenceRun(home.root)
+    found = compare(weight_rows(Choices(run.trajectory), weight_scores(run), coarse(6), [size], plan.scored_by))
+    facts, words = verdict(at)
+    assert facts[f"Best of 28: {found.best.point}"].startswith(f"{100 * found.best.summary.mean:.2f} ± ")
+    assert facts["Gap"] == f"{found.gap.text} points"
+    assert f"{len(found.alike)} other points cannot be told from the best" in words
+    assert ("more than noise" in words) == (found.gap.verdict == "better")
+    assert ("clear alone, but not as one of" in words) == getattr(found.gap, "clear_alone", False)
+    marked = {(x, y) for x, y, *_, alike in shown_map(at)["cells"] if alike}
+    assert marked == {(point.i, point.j) for point in found.alike}
+    assert f"{size} per class" in shown_map(at)["title"]
+
+
+def test_a_small_map_shows_its_size_large_and_the_address_says_so(home):
+    at = open_page("grid_search")
+    pick(at, "mini_10", 0)
+    assert at.segmented_control(key="map_size").value == 10
+    assert "10 per class" in shown_map(at)["title"]
+    assert [shown_map(at, f"mini_{size}")["chosen"] for size in (5, 10, 15, 20)] == [False, True, False, False]
+    assert address(at) == {"map_size": "10"}
+    assert at.slider(key="I").value == 20  # only a cell sets the size of other pages
+
+
+def test_each_size_has_its_own_colours_until_one_scale_is_wanted(home):
+    at = open_page("grid_search")
+    own = [shown_map(at, f"mini_{size}")["limits"] for size in (5, 20)]
+    assert own[0] != own[1]
+    at.toggle(key="own_scale").set_value(False).run()
+    common = {tuple(shown_map(at, key)["limits"]) for key in ("mini_5", "mini_20", "triangle")}
+    assert common == {(own[0][0], own[1][1])}
+
+
+def test_an_unsearched_run_says_so_with_the_button_and_no_map(home):
+    at = of_run(own_run(home))
+    assert "**This run has not been searched yet.** A search over 28 points at 2 sizes takes about 0:" in texts(at)
+    assert not at.button(key="search_button").disabled
+    assert not [found for found in at.get("bidi_component") if json.loads(found.proto.json).get("pickable")]
+
+
+def test_the_searches_of_a_run_can_be_opened_from_a_box_and_by_their_names(home):
+    run = own_run(home)
+    plans = [
+        WeightsPlan(step=2, sizes=(1, 2), zoomed=(2,), seeds=2, papers_regions=True),
+        SweepPlan({"t": (25, 30)}, 0.5, 0.25, seeds=2),
+    ]
+    for plan in plans:
+        Search(run).set_plan(plan)
+    at = of_run(run)
+    box = at.selectbox(key="known_search")
+    assert set(box.options) == {f"New: {plan_title(WeightsPlan(sizes=(1, 2), zoomed=(2,)))}", *map(plan_title, plans)}
+    box.set_value(plan_id(plans[0])).run()
+    assert at.selectbox(key="coarse_step").value == 2
+    assert (at.number_input(key="seeds").value, at.multiselect(key="sizes").value) == (2, [1, 2])
+    assert address(at)["search"] == plan_id(plans[0])
+    at.selectbox(key="known_search").set_value(plan_id(plans[1])).run()
+    assert at.multiselect(key="values_t_x").value == ["25", "30"]
+    assert [at.slider(key=key).value for key in ("alpha", "beta")] == [0.5, 0.25]
+    assert address(at)["search"] == plan_id(plans[1])
+    for plan in plans:
+        linked = visit("grid_search", run=run.id, search=plan_id(plan))
+        assert linked.selectbox(key="known_search").value == plan_id(plan)
+        assert address(linked)["search"] == plan_id(plan)
+    moved = visit("grid_search", run=run.id, search=plan_id(plans[0]), coarse_step="4")
+    assert moved.selectbox(key="coarse_step").value == 4  # what the link says itself counts more
+    assert "search" not in address(moved)
+
+
+def test_a_link_to_a_search_that_the_run_does_not_have_says_so(home):
+    at = visit("grid_search", search="deadbeef")
+    assert "This run has no search of the name in this link" in at.info[0].value
+    assert address(at) == {}
 
 
 def at_work(run, plan):
@@ -120,7 +213,7 @@ def test_a_search_runs_as_a_job_to_its_end(home):
     at = of_run(run)
     at.selectbox(key="coarse_step").set_value(4)
     at.number_input(key="seeds").set_value(1).run()
-    assert "Estimated time for what is missing: about 0:0" in captions(at)
+    assert "A search over 15 points at 2 sizes takes about 0:0" in texts(at)
     at.button(key="search_button").click().run()
     assert not at.exception
     assert not at.error
@@ -131,8 +224,9 @@ def test_a_search_runs_as_a_job_to_its_end(home):
         time.sleep(0.2)
     at.run()
     assert not at.exception
-    assert "Every point has its scores; nothing is left to compute." in captions(at)
-    assert "Our best, 2 per class" in " ".join(metrics(at))
+    assert "Every point has its scores; nothing is left to compute." in texts(at)
+    assert ":small[Best of 15: " in texts(at)
+    assert "One network per point cannot tell how large the noise is" in texts(at)
     table = at.dataframe[0].value
     assert set(table["atoms per class"]) == {1, 2}
     assert len(table[(table["step"] == "1/4") & (table["atoms per class"] == 1)]) == 15
@@ -147,7 +241,8 @@ def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
     job.job.set_status(Status(state="running", iteration=6, total=100, pid=2**22 - 1, process_started=1.0))
     cache.jobs().places = 0
     at = of_run(run)
-    assert "Our best" not in " ".join(metrics(at))
+    assert "Best of" not in texts(at)
+    assert "points have scores. Estimated time for what is missing" in texts(at)
     assert 6 <= len(at.dataframe[0].value) < 2 * 28  # the corners, and what chooses the same atoms
     at.button(key="search_resume").click().run()
     assert job.status.state == "queued"
@@ -156,18 +251,36 @@ def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
     assert len(weight_scores(run).entries) >= 3
 
 
+def entries(run):
+    plan = SweepPlan({"q": (0.15, 0.2, 0.3)}, seeds=3)
+    return [sweep_scores(run).entries[sweep_key(one, plan)] for one in plan.points(run.description.settings)]
+
+
 def test_a_sweep_is_shown_with_its_problems(home):
     run = own_run(home)
-    search(run, SweepPlan({"q": (0.15, 0.2, 0.3)}), Engine(n_jobs=1))
+    search(run, SweepPlan({"q": (0.15, 0.2, 0.3)}, seeds=3), Engine(n_jobs=1))
     at = of_run(run)
     at.segmented_control(key="search_over").set_value("others").run()
     assert not at.exception
     table = at.dataframe[0].value
     assert list(table["q"].sort_values()) == [0.15, 0.2, 0.3]
-    assert "nothing is left to compute" in captions(at)
+    assert "nothing is left to compute" in texts(at)
+    assert "What does q (" in at.header[0].value
+    curve = shown_map(at, "sweep_curve")
+    assert [at_ for at_, *_ in curve["points"]] == [0.15, 0.2, 0.3]
+    assert all(low < value < high for _, value, low, high, *_ in curve["points"])
+    assert sum(strong for *_, strong, _ in curve["points"]) == 1
+    assert curve["current"] == run.description.settings.q
+    groups = {at_: entry.accuracies.values() for at_, entry in zip((0.15, 0.2, 0.3), entries(run), strict=True)}
+    means = {at_: summarise(list(found)) for at_, found in groups.items()}
+    best = max(means, key=lambda at_: means[at_].mean)
+    leads = pooled_noise(means.values()).leads(means.pop(best), means)
+    assert {at_ for at_, *_, alike in curve["points"] if alike} == {
+        at_ for at_, lead in leads.items() if lead.verdict == "cannot be told apart"
+    }
     at.selectbox(key="sweep_y").set_value("tau2").run()
     assert not at.exception
-    assert "Estimated time" in captions(at)
+    assert "has not been searched over these values yet" in texts(at) or "Estimated time" in texts(at)
     at.multiselect(key="values_q_x").set_value(["many"]).run()
     assert "This cannot be searched: 'many' is not a number that" in at.warning[0].value
     at.multiselect(key="values_q_x").set_value(["inf"]).run()
@@ -208,9 +321,8 @@ def test_a_full_queue_is_explained(home):
 
 
 def test_the_page_says_whether_the_best_weights_repeat_on_other_trajectories(home):
-    found = weights.stored_difference()
-    (line,) = [text.value for text in open_page("grid_search").markdown if "other trajectories" in text.value]
-    assert f"On {found.rounds} other trajectories" in line
-    assert f"**{found.text} points**" in line
+    found = weights.stored_difference((0.0, 0.5))
+    facts, words = verdict(open_page("grid_search"))
+    assert facts[f"On {found.rounds} other trajectories"] == f"{found.text} points"
     assert found.verdict == "cannot be told apart"
-    assert "does not repeat" in line
+    assert "does not repeat on other trajectories" in words

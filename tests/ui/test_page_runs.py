@@ -13,20 +13,32 @@ from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan, write
 from dasksvd.runs.folder import Status
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import describe
-from tests.ui.harness import APP, button, metrics, open_page, own_run, texts, twins
+from dasksvd.statistics import share_text
+from tests.ui.harness import APP, address, button, metrics, open_page, own_run, texts, twins
+from tests.ui.test_page_atoms import shown
 from ui import cache
 
 
+def pick(at, *runs):
+    """Pick runs in the box."""
+    return at.multiselect(key="picked").set_value([run.id for run in runs]).run()
+
+
+def open_runs(*runs):
+    return pick(open_page("runs"), *runs)
+
+
 def test_a_name_stays_words_where_markdown_is_read(home):
-    own_run(home, "![](http://example.org/x.png) $a$")
-    frame = open_page("runs").table[0].value
+    run = own_run(home, "![](http://example.org/x.png) $a$")
+    at = open_page("runs")
+    frame = at.multiselect(key="picked").set_value([cache.REFERENCE, run.id]).run().table[0].value
     assert frame.columns[1] == r"\!\[\]\(http\://example\.org/x\.png\) \$a\$"
 
 
 def test_a_copy_is_evaluated_as_its_original(home):
     run = own_run(home)
     write_plan(run, Plan("modern", 12))
-    at = open_page("runs")
+    at = open_runs(run)
     button(at, "Copy settings").click().run()
     copy = next(other for other in home if other.id != run.id)
     assert (copy.description, read_plan(copy)) == (run.description, Plan("modern", 12))
@@ -43,13 +55,13 @@ def test_an_import_is_shown_once(home):
     button(at, "Import it").click().run()
     assert at.success[0].value == f"Imported as {next(iter(home)).id}."
     assert "Import it" not in [found.label for found in at.button]
-    assert "Run to change" in [box.label for box in at.selectbox]
+    assert at.multiselect(key="picked").value == [next(iter(home)).id]
     assert not at.run().success
 
 
 def test_runs_renames_pins_and_deletes_with_a_question(home):
     run = own_run(home, "old name")
-    at = open_page("runs")
+    at = open_runs(run)
     at.text_input(key=f"name_{run.id}").set_value("new name")
     button(at, "Rename").click().run()
     button(at, "Pin").click().run()
@@ -60,8 +72,8 @@ def test_runs_renames_pins_and_deletes_with_a_question(home):
     evaluate_run(run, Plan(hidden=12))
     at.run()
     made = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.about.created)).replace("-", r"\-").replace(":", r"\:")
-    accuracy = f"accuracy {100 * read_metrics(run).accuracy:.1f} %"
-    assert f"Delete **new name · finished · {made}** · {accuracy}?" in [text.value for text in at.markdown]
+    accuracy = f"accuracy {100 * read_metrics(run).accuracy:.1f} % on held-out images"
+    assert f"Delete **new name · digits · {made}** · {accuracy}?" in [text.value for text in at.markdown]
     button(at, "Delete it").click().run()
     assert not at.exception
     assert (list(home), [binned.id for binned in home.binned()]) == ([], [run.id])
@@ -72,9 +84,9 @@ def test_of_two_runs_of_one_name_the_chosen_one_is_renamed_pinned_and_deleted(ho
     runs = twins(home)
     run, other = runs[which], runs[1 - which]
     at = open_page("runs")
-    box = at.selectbox(key="edited")
-    assert sorted(label[-6:] for label in box.options) == sorted(twin.id[-6:] for twin in runs)
-    box.set_value(run.id).run()
+    box = at.multiselect(key="picked")
+    assert sorted(label[-6:] for label in box.options[1:]) == sorted(twin.id[-6:] for twin in runs)
+    pick(at, run)
     button(at, "Pin").click().run()
     assert (run.about.pinned, other.about.pinned) == (True, False)
     button(at, "Unpin").click().run()
@@ -83,15 +95,14 @@ def test_of_two_runs_of_one_name_the_chosen_one_is_renamed_pinned_and_deleted(ho
     assert (run.about.name, other.about.name) == ("renamed", "twin")
     home.rename(run.id, "twin")
     at.run()
-    assert at.selectbox(key="edited").value == run.id
+    assert at.multiselect(key="picked").value == [run.id]
     button(at, "Delete it").click().run()
     assert ([left.id for left in home], [gone.id for gone in home.binned()]) == ([other.id], [run.id])
 
 
 def test_a_button_drawn_for_one_run_never_hits_another(home):
     run, other = twins(home)
-    at = open_page("runs")
-    at.selectbox(key="edited").set_value(run.id).run()
+    at = open_runs(run)
     home.delete(run.id)  # by somebody else, meanwhile
     button(at, "Delete it").click().run()
     assert not at.exception
@@ -100,12 +111,12 @@ def test_a_button_drawn_for_one_run_never_hits_another(home):
 
 def test_a_deleted_run_is_taken_back_and_the_bin_emptied(home):
     run = own_run(home, "precious")
-    at = open_page("runs")
+    at = open_runs(run)
     button(at, "Delete it").click().run()
     assert "No run of your own yet" in texts(at)
     assert any(text.value.startswith("Deleted: precious") for text in at.markdown)
     button(at, "Undo").click().run()
-    assert ([back.id for back in home], at.selectbox(key="edited").value) == ([run.id], run.id)
+    assert ([back.id for back in home], at.multiselect(key="picked").value) == ([run.id], [run.id])
     assert "Undo" not in [found.label for found in at.button]
     button(at, "Delete it").click().run()
     button(at, "Empty the bin").click().run()
@@ -115,13 +126,12 @@ def test_a_deleted_run_is_taken_back_and_the_bin_emptied(home):
 
 def test_a_run_taken_back_is_chosen_among_the_others(home):
     run, _ = twins(home)
-    at = open_page("runs")
-    at.selectbox(key="edited").set_value(run.id).run()
+    at = open_runs(run)
     button(at, "Delete it").click().run()
-    assert at.selectbox(key="edited").value != run.id
+    assert at.multiselect(key="picked").value == []
     button(at, "Undo").click().run()
     assert not at.exception
-    assert at.selectbox(key="edited").value == run.id
+    assert at.multiselect(key="picked").value == [run.id]
 
 
 def test_another_visitor_restores_from_the_bin(home):
@@ -191,13 +201,13 @@ def test_a_link_to_a_deleted_run_gets_a_sentence(home):
 
 
 def test_a_failing_action_is_not_taken_for_a_full_store(home, monkeypatch):
-    own_run(home)
+    run = own_run(home)
 
     def bug(*args):
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(Store, "pin", bug)
-    at = open_page("runs")
+    at = open_runs(run)
     button(at, "Pin").click().run()
     assert (len(at.exception), len(at.error)) == (1, 0)
 
@@ -224,3 +234,73 @@ def test_a_run_that_vanished_does_not_break_a_page(home):
     assert not at.exception
     assert metrics(at)["Atoms selected"] == "200"
     assert content[:2] == b"PK"
+
+
+def test_numbers_in_the_table_are_numbers_and_accuracies_say_of_what(home):
+    run = own_run(home, "mine", q=6)
+    measured = evaluate_run(run, Plan(hidden=12))
+    frame = open_page("runs").dataframe[0].value
+    kinds = {name: frame[name].dtype.kind for name in ("accuracy", "done", "q (%)", "t", "τ1", "I", "α", "created")}
+    assert set(kinds.values()) <= set("fiM"), kinds
+    assert kinds["created"] == "M"
+    mine = frame.iloc[1]
+    assert (mine["name"], mine["accuracy"], mine["measured on"]) == ("mine", 100 * measured.accuracy, "held-out images")
+    assert mine["±"] == pytest.approx(float(share_text(measured.accuracy, measured.n_scored).split("± ")[1]), abs=0.06)
+    assert mine["q (%)"] == pytest.approx(100 * 6 / run.description.n_atoms, abs=0.006)
+    assert frame.iloc[0]["measured on"] == "validation images"
+
+
+def test_the_words_that_are_looked_for_reach_the_table_and_leave_the_picks(home):
+    first, second = own_run(home, "apple pie"), own_run(home, "pear", seed=4)
+    at = open_runs(first, second)
+    for words, found in (("PIE apple", ["apple pie"]), ("digits", ["pear", "apple pie"]), (second.id, ["pear"])):
+        at.text_input(key="find").set_value(words).run()
+        assert list(at.dataframe[0].value["name"]) == found
+        assert at.multiselect(key="picked").value == [first.id, second.id]
+    at.text_input(key="find").set_value("no such run").run()
+    assert not at.dataframe
+    assert "No run has all of these words." in texts(at)
+
+
+def test_rows_of_the_table_and_the_box_say_the_same(home):
+    first, second = own_run(home, "first"), own_run(home, "second", seed=4)
+    at = open_runs(first, second)
+    names = list(at.dataframe[0].value["name"])
+    rows = at.session_state["table_rows"]["selection"]["rows"]
+    assert [names[row] for row in rows] == ["first", "second"]
+    assert address(at)["picked"] == f"{first.id}~{second.id}"
+    assert at.sidebar.slider(key="alpha")
+    pick(at, first)
+    assert at.session_state["table_rows"]["selection"]["rows"] == [names.index("first")]
+
+
+def test_the_weights_choose_the_atoms_of_a_single_run_anew(home):
+    at = open_runs(own_run(home, "first"))
+    before = shown(at, "compare_0")
+    assert before["title"].startswith("first")
+    at.sidebar.slider(key="beta").set_value(1.0).run()
+    assert shown(at, "compare_0")["picture"] != before["picture"]
+
+
+def test_without_a_run_of_ones_own_the_shipped_one_is_shown(home):
+    assert shown(open_page("runs"), "compare_0")["title"].startswith("Reference run")
+
+
+def test_a_damaged_run_can_be_picked_and_deleted(home):
+    run = own_run(home)
+    (run.folder / "settings.json").write_text("{")
+    at = open_runs(run)
+    assert not at.exception
+    assert "Draw with it" not in [found.label for found in at.button]
+    button(at, "Delete it").click().run()
+    assert list(home) == []
+
+
+def test_a_run_opens_on_other_pages(home):
+    run = own_run(home)
+    at = open_runs(run)
+    assert at.button(key="to_draw").disabled
+    at.button(key="to_atoms").click().run()
+    assert not at.exception
+    assert at.title[0].value != "Runs you can come back to"
+    assert address(at)["run"] == run.id

@@ -1,6 +1,7 @@
 """Every page with the shipped run and with a run of one's own, and the form of Train."""
 
 import json
+import re
 import time
 
 import numpy as np
@@ -17,7 +18,7 @@ from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import Status
 from dasksvd.runs.reference import load_reference
 from dasksvd.runs.worker import describe
-from tests.ui.harness import APP, PAGES, headers, metrics, open_page, own_run, texts
+from tests.ui.harness import APP, PAGES, address, headers, metrics, open_page, own_run, texts
 from ui import cache
 
 
@@ -40,34 +41,43 @@ def first_atom(run):
 #: What each page says of a run of two iterations on the small digits.
 OWN_RUN_SHOWS = {
     "overview": lambda at, run: (
-        (metrics(at)["Atoms selected"], metrics(at)["Atoms to choose from"]) == ("20", "128")
+        (metrics(at)["Atoms selected"], metrics(at)["To choose from"]) == ("20", "128")
         and at.slider(key="method_step").max == 2
     ),
-    "train": lambda at, run: "Finished in" in at.get("progress")[0].proto.text and "Not evaluated." in texts(at),
+    "train": lambda at, run: "Finished in" in texts(at) and "Not evaluated." in texts(at),
     "atoms": lambda at, run: (
         f"Atom {first_atom(run)[0]} of iteration 1: chosen for class 0" in headers(at)
-        and metrics(at)["$m_{re}$"] == f"{first_atom(run)[1]:.3f}"
+        and re.search(rf"m_{{re}} = .* = {first_atom(run)[1]:.3f}", texts(at))
     ),
     "measures": lambda at, run: (
         f"Atom {first_atom(run)[0]}: class 0 against {first_atom(run)[2]}" in headers(at)
         and "**0 of 20** selected atoms" in texts(at)
     ),
-    "grid_search": lambda at, run: "Estimated time for what is missing" in texts(at),
+    "grid_search": lambda at, run: "This run has not been searched yet." in texts(at),
     "accuracy": lambda at, run: "This run has not been evaluated." in texts(at),
-    "draw": lambda at, run: "cannot read drawings" in texts(at),
-    "runs": lambda at, run: "2 / 2" in set(at.dataframe[0].value["done"]),
+    "draw": lambda at, run: at.selectbox(key="reader").value == "default_model",  # whatever run one looks at
+    "runs": lambda at, run: list(at.dataframe[0].value[["done", "I"]].iloc[1]) == [1, 2],
 }
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_shows_a_run_of_ones_own(home, name):
     run = own_run(home)
-    at = open_page(name)
+    at = open_page("overview")
     at.selectbox(key="run").set_value(run.id).run()
     at.switch_page(f"pages/{name}.py").run()
     assert not at.exception
-    assert at.selectbox(key="run").value == run.id
+    assert address(at)["run"] == run.id
+    if name == "accuracy":  # the run acts on one of its tabs
+        at.session_state["tab"] = "Mistakes"
+        at.run()
     assert OWN_RUN_SHOWS[name](at, run)
+
+
+def shown_figure(at, alt):
+    """What the light figure with that beginning of its description shows."""
+    found = [json.loads(element.proto.json) for element in at.get("bidi_component")]
+    return next(data for data in found if data.get("alt", "").startswith(alt))
 
 
 def test_a_link_to_a_page_of_a_fresh_server_shows_the_whole_app(home, monkeypatch):
@@ -79,11 +89,7 @@ def test_a_link_to_a_page_of_a_fresh_server_shows_the_whole_app(home, monkeypatc
 
 def test_overview_is_full_on_the_first_visit(home):
     at = open_page()
-    assert metrics(at) == {
-        "Atoms selected": "200",
-        "Differ from α = β = 0": "0",
-        "Atoms to choose from": "5,120",
-    }
+    assert metrics(at) == {"Atoms selected": "200", "To choose from": "5,120", "Differ from α = β = 0": "0"}
     assert "seed 0" in texts(at)
 
 
@@ -114,7 +120,7 @@ def test_train_runs_a_run_to_its_end(home):
     at.number_input(key="quick_I").set_value(2)
     at.number_input(key="quick_ksvd_iter").set_value(2)
     at.text_input(key="name").set_value("from the page").run()
-    assert "Estimated time on this machine" in texts(at)
+    assert "Estimated time: about" in texts(at)
     at.button(key="run_button").click().run()
     assert not at.exception
     assert not at.error
@@ -127,6 +133,7 @@ def test_train_runs_a_run_to_its_end(home):
     assert not at.exception
     assert (run.about.name, run.n_finished()) == ("from the page", 2)
     assert run.description.settings == Settings(t=30, I=2, ksvd_iter=2)
+    at.switch_page("pages/atoms.py").run()
     assert any(label.startswith("from the page · finished · ") for label in at.selectbox(key="run").options)
 
 
@@ -143,18 +150,17 @@ def test_every_preset_can_run_on_every_data_set(home, name):
 
 def test_train_shows_the_shipped_run_until_there_is_one_of_ones_own(home):
     at = open_page("train")
-    assert "Until then: the reference run" in [line.value for line in at.header]
-    curves = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
-    errors = next(chart for chart in curves if "error" in chart["layout"]["title"]["text"])
-    records = load_reference().records
+    assert "What you will see" in texts(at)
+    assert at.selectbox(key="watched").value == cache.REFERENCE
+    assert shown_figure(at, "Mosaic")["title"].startswith("Atoms: 20 per class")
+    errors, records = shown_figure(at, "Error after each"), load_reference().records
+    assert [name for name, _ in errors["legend"]] == ["l = 1", "l = 10", "l = 20"]
     # Noise cannot be learned: each curve lies above the one before.
-    ends = [trace["name"] for trace in errors["data"]]
-    assert ends == ["l = 1", "l = 7", "l = 14", "l = 20"]
-    last = [trace["y"][-1] for trace in errors["data"]]
-    assert last == [pytest.approx(records[number].errors[-1]) for number in (0, 6, 13, 19)]
+    last = [spot["value"] for spot in errors["spots"] if spot["at"] == 50]
+    assert last == [pytest.approx(records[number].errors[-1]) for number in (0, 9, 19)]
     assert last == sorted(last)
     own_run(home)
-    assert "Until then: the reference run" not in [line.value for line in open_page("train").header]
+    assert "What you will see" not in texts(open_page("train"))
 
 
 def test_train_explains_settings_that_cannot_run(home):
@@ -225,9 +231,50 @@ def test_train_announces_one_time_with_the_classifier_in_it(home, monkeypatch):
     at.number_input(key="quick_hidden").set_value(2000).run()
     expected = cost.run_cost(describe(PRESETS["quick"], "mnist"), "scg", 2000)
     (told,) = [line for line in at.caption if "Estimated time" in line.value]
-    assert told.value == f"Estimated time on this machine: about {clock(expected.total)}."
+    assert told.value == f"Estimated time: about {clock(expected.total)}."
     assert f"classifier {clock(expected.network)}" in told.help
     assert expected.total > 300
+
+
+def test_train_announces_the_wait_for_the_runs_before(home, monkeypatch):
+    """Oracle: the time model; what waits takes its whole time, one after the other."""
+    monkeypatch.setattr(cost, "this_machine", lambda: cost.MEASURED_ON)
+    cache.jobs().places = 0
+    quick = describe(PRESETS["quick"], "mnist")
+    for _ in range(2):
+        home.create(quick).set_status(Status(queued_at=1.0))
+    at = open_page("train")
+    wait, own = 2 * cost.run_cost(quick).total, cost.run_cost(quick, Plan().classifier).total
+    (told,) = [line for line in at.caption if "Estimated time" in line.value]
+    assert told.value == f"Estimated time: about {clock(wait + own)}, {clock(wait)} of it in the queue."
+    assert f"In the queue {clock(wait)}, start" in told.help
+
+
+def test_train_shows_a_run_at_once_and_its_atoms_one_column_after_the_other(home):
+    """The wall has its final size from the start, so that it fills up instead of changing its scale."""
+    cache.jobs().places = 0
+    at = open_page("train")
+    at.button(key="run_button").click().run()
+    (run,) = home
+    assert at.selectbox(key="watched").value == run.id
+    assert at.get("progress")[0].proto.text == "Waiting, place 1 in the queue"
+    assert at.button(key=f"cancel_{run.id}").label == "Cancel"
+    wall = shown_figure(at, "Mosaic")
+    assert (wall["title"], wall["n_rows"], wall["n_columns"]) == (
+        "Atoms so far: 0 of 10 per class (α = 0.00, β = 0.00)",
+        10,
+        10,
+    )
+    assert not any(text for row in wall["hover"] for text in row)
+    half = own_run(home, "half")
+    half.record_path(1).unlink()
+    half.set_status(Status(state="cancelled", ended=(1.5,)))
+    at.run().selectbox(key="watched").set_value(half.id).run()
+    wall = shown_figure(at, "Mosaic")
+    assert (wall["title"][:28], wall["n_columns"]) == ("Atoms so far: 1 of 2 per cla", 2)
+    assert [bool(text) for text in wall["hover"][0]] == [True, False]
+    error = half.trajectory.records[0].errors
+    assert at.code[0].value == f"iteration 1: error {error[0]:.4f} → {error[-1]:.4f}, 1.5 s"
 
 
 @pytest.mark.parametrize("query", [{"preset": ""}, {"look": ""}, {"quick_t": "inf"}, {"quick_seed": "1e999"}])
@@ -240,15 +287,22 @@ def test_a_broken_link_is_mended(home, query):
     assert at.button(key="run_button").label == "Run"
 
 
-def test_train_ends_with_an_accuracy_and_one_click_to_look_at_it(home):
+def test_train_ends_with_an_accuracy_and_doors_to_other_pages(home):
     run = own_run(home, "evaluated")
     measured = evaluate_run(run, Plan(hidden=12))
     at = open_page("train")
-    assert metrics(at)["Accuracy"] == f"{100 * measured.accuracy:.1f} %"
-    assert "on 296 held-out images, read by MLP-20-12-10" in texts(at)
-    at.button(key="look_at").click().run()
-    assert at.selectbox(key="run").value == run.id
+    (told,) = [line for line in at.markdown if "Accuracy" in line.value]
+    assert told.value.startswith(f"**Accuracy {100 * measured.accuracy:.1f} % ± ")
+    assert "on 296 held-out images. Finished in" in told.value
+    assert "Read by MLP-20-12-10" in told.help
+    assert at.button(key="to_draw").disabled
+    assert "cannot read drawings" in at.button(key="to_draw").help
+    at.button(key="to_grid_search").click().run()
+    assert address(at)["run"] == run.id
     at.switch_page("pages/accuracy.py").run()
+    assert address(at)["run"] == run.id
     assert not at.exception
+    at.session_state["tab"] = "Mistakes"
+    at.run()
     assert metrics(at)["Network"] == "MLP-20-12-10"
-    assert metrics(at)["Accuracy"] == f"{100 * measured.accuracy:.1f} %"
+    assert metrics(at)["Accuracy, held-out images"] == f"{100 * measured.accuracy:.1f} %"

@@ -5,9 +5,11 @@ import pytest
 
 from dasksvd.rankings import RANKINGS, uses_weights
 from dasksvd.runs.reference import load_reference
+from dasksvd.search.engine import Engine, search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from tests.ui.harness import metrics, open_page, own_run, texts
 from tests.ui.test_links import address, visit
+from tests.ui.test_page_atoms import shown
 from tests.ui.test_page_grid_search import at_work, cells, of_run, pick
 from ui.texts import ranked_by
 
@@ -24,7 +26,7 @@ def test_a_ranking_selects_again_on_every_page(home, name):
     assert at.slider(key="alpha").disabled == at.slider(key="beta").disabled != uses_weights(name)
     at.switch_page("pages/atoms.py").run()
     assert at.header[0].value == f"Atom {index[0, 0]} of iteration 1: chosen for class 0"
-    assert metrics(at)["Rank in its class"].startswith("1 of ")
+    assert shown(at, "atom")["notes"][2][0].startswith("Rank 1 of ")
     at.switch_page("pages/measures.py").run()
     assert f"**{changed} of 200** selected atoms" in texts(at)
     chosen = {} if name == "combined" else {"ranking": name}
@@ -45,12 +47,15 @@ def test_weights_are_kept_while_a_ranking_does_not_use_them(home):
 
 
 def test_a_click_on_a_map_brings_the_ranking_it_was_searched_with(home):
-    at = open_page("grid_search")
+    run = own_run(home)
+    search(run, WeightsPlan(step=1, sizes=(1,), zoomed=(), seeds=1, ranking="worst"), Engine(n_jobs=1))
+    at = of_run(run)
     at.selectbox(key="search_ranking").set_value("worst").run()
-    pick(at, "triangle_10", cells(at, "triangle_10").index((1, 4)))
+    at.segmented_control(key="map_size").set_value(1).run()
+    pick(at, "triangle", cells(at, "triangle").index((1, 4)))
     assert not at.exception
     assert at.selectbox(key="ranking").value == "worst"
-    assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [1 / 6, 4 / 6, 10]
+    assert [at.slider(key=key).value for key in ("alpha", "beta", "I")] == [1 / 6, 4 / 6, 1]
 
 
 def test_the_search_form_follows_the_sidebar_until_it_is_set_itself(home):

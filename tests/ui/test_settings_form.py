@@ -4,10 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from dasksvd import cost
+from dasksvd.common.progress import clock
 from dasksvd.datasets import DATASETS
-from dasksvd.encoders import ENCODERS
+from dasksvd.encoders import ENCODERS, levels_of
+from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import PARAMETERS, PRESETS, SWEPT, TABLE
+from dasksvd.runs.evaluation import read_plan
+from dasksvd.runs.worker import describe
 from tests.ui.harness import open_page
 from ui import cache
 from ui.controls import settings_form
@@ -63,7 +68,7 @@ def test_every_limit_of_a_control_is_enforced_at_its_edge(page, row):
         assert is_fine or (told[0].startswith(row.subject or row.symbol) and f"{row.control.high:.10g}" in told[0])
 
 
-def test_the_sidebars_weights_have_the_range_of_the_table(page):
+def test_the_weights_have_the_range_of_the_table(page):
     for name in ("alpha", "beta"):
         slider, row = page.slider(key=name), TABLE[name]
         assert slider.label == row.label
@@ -86,12 +91,27 @@ def test_a_sweep_offers_what_the_table_says(home):
         assert at.multiselect(key=f"values_{name}_x").options == [f"{value:g}" for value in TABLE[name].sweep]
 
 
+def test_a_share_has_its_count_beside_it_and_a_count_what_it_comes_to(page):
+    told = [line.value for line in page.caption]
+    assert {"20 % · 51 of 256 atoms", "1,500 of 40,000 signals", "× 10 classes = 100 atoms"} <= set(told)
+    page.number_input(key="quick_q").set_value(12.5)
+    page.number_input(key="quick_r_f").set_value(0.5).run()
+    assert "12.5 % · 16 of 128 atoms" in [line.value for line in page.caption]
+
+
+def test_the_data_set_comes_first_and_the_weights_stand_in_the_form(page):
+    widgets = [element.key for element in page.main if element.type in ("selectbox", "button_group", "slider")]
+    assert widgets[:2] == ["data", "preset"]
+    assert {"alpha", "beta"} <= set(widgets)
+    assert not page.sidebar.slider
+
+
 def test_presets_tell_their_duration(page):
     assert page.segmented_control(key="preset").options == list(settings_form.PRESET_NAMES.values())
     assert settings_form.PRESET_NAMES["quick"] == "Quick · 10 s"
 
 
-def test_a_run_takes_weights_and_ranking_from_the_sidebar(home, page):
+def test_a_run_takes_weights_and_ranking_from_the_form(home, page):
     cache.jobs().places = 0
     page.slider(key="alpha").set_value(0.25)
     page.selectbox(key="ranking").set_value("worst").run()
@@ -99,3 +119,45 @@ def test_a_run_takes_weights_and_ranking_from_the_sidebar(home, page):
     assert not page.exception
     (run,) = home
     assert run.description.settings == replace(PRESETS["quick"], alpha=0.25, ranking="worst")
+
+
+class TestLevel:
+    """λ stands beside the encoder, and is off where the encoder has none."""
+
+    def test_it_is_on_for_encoders_that_have_one(self, page):
+        for name in ENCODERS:
+            page.selectbox(key="quick_encoder").set_value(name).run()
+            assert page.number_input(key="quick_level").disabled == (not levels_of(name))
+            assert not page.exception
+
+    @pytest.mark.parametrize("level", [0, 0.35])
+    def test_a_run_is_evaluated_with_it(self, home, page, level):
+        cache.jobs().places = 0
+        page.selectbox(key="quick_encoder").set_value("soft").run()
+        page.number_input(key="quick_level").set_value(level).run()
+        page.button(key="run_button").click().run()
+        (run,) = home
+        assert read_plan(run) == Plan(encoder="soft", level=level)
+
+    def test_one_that_is_off_says_nothing(self, home, page):
+        cache.jobs().places = 0
+        page.selectbox(key="quick_encoder").set_value("soft").run()
+        page.number_input(key="quick_level").set_value(7).run()
+        assert "λ must be between 0 and 0.95, not 7." in [error.value for error in page.error]
+        assert page.button(key="run_button").disabled
+        page.selectbox(key="quick_encoder").set_value("omp").run()
+        assert not page.error
+        page.button(key="run_button").click().run()
+        (run,) = home
+        assert read_plan(run) == Plan()
+
+    def test_the_time_counts_a_network_for_every_level(self, page, monkeypatch):
+        """Oracle: the time model itself, at a known speed."""
+        monkeypatch.setattr(cost, "this_machine", lambda: cost.MEASURED_ON)
+        page.selectbox(key="quick_encoder").set_value("soft").run()
+        expected = cost.run_cost(describe(PRESETS["quick"], "mnist"), Plan().classifier, n_levels=6)
+        (told,) = [line for line in page.caption if "Estimated time" in line.value]
+        assert f"classifier {clock(expected.network)}" in told.help
+        page.number_input(key="quick_level").set_value(0.3).run()
+        (told,) = [line for line in page.caption if "Estimated time" in line.value]
+        assert f"classifier {clock(expected.network / 6)}" in told.help

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from ui import guard, links, sidebar
+from ui import frame, guard, links
 
 guard.install()
 page = st.navigation([st.Page("../../pages/train.py", default=True)])
 links.read("train")
-sidebar.show()
+frame.enter()
 page.run()
 links.write()

@@ -13,18 +13,20 @@ MANY = 10**6
 MAX_TIME = 2**53
 
 
-def declare(name: str, folder: str, stem: str, shared_css: str = "") -> Callable:
-    """A component whose HTML, CSS and JavaScript are ``ui/folder/stem.*``.
+def declare(name: str, folder: str, stem: str, shared_css: str = "", shared_js: str = "") -> Callable:
+    """A component whose HTML, CSS and JavaScript are ``ui/components/folder/stem.*``.
 
     Parameters
     ----------
-    shared_css : str
-        A file of the same folder with rules for several components.
+    shared_css, shared_js : str
+        Files of the same folder with rules and functions for several components.
     """
     files = Path(__file__).parent / folder
     parts = {kind: (files / f"{stem}.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")}
     if shared_css:
         parts["css"] = (files / shared_css).read_text(encoding="utf-8") + parts["css"]
+    if shared_js:
+        parts["js"] = (files / shared_js).read_text(encoding="utf-8") + parts["js"]
     return st.components.v2.component(name, **parts)
 
 
@@ -41,14 +43,15 @@ def show_figure(
         component(key=key, data=plain, on_picked_change=on_pick)
 
 
-def newly_picked(key: str, count: int) -> tuple[int, ...] | None:
+def newly_picked(key: str, count: int, name: str = "picked") -> tuple[int, ...] | None:
     """The ``count`` numbers picked in a figure since the last call, None if nothing was picked.
 
     A figure goes on sending what was picked last, also when a link or Back has chosen something else; behind the
-    numbers stands the time of the click.
+    numbers stands the time of the click.  A figure in which more than one thing can be picked sends each by its
+    ``name``.
     """
-    sent = sent_by(key, "picked")
-    seen = f"{key}_seen"
+    sent = sent_by(key, name)
+    seen = f"{key}_{name}_seen"
     if sent is None or repr(sent) == st.session_state.get(seen):
         return None
     st.session_state[seen] = repr(sent)

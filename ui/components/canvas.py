@@ -1,4 +1,4 @@
-"""The drawing area as a component; it also shows the answer, so that both change at once."""
+"""The drawing area as a component; it also has the answer and its way, so that all of it changes at once."""
 
 import base64
 import binascii
@@ -13,11 +13,11 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import digit
-from dasksvd.digit.reader import Explanation
+from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.errors import DigitError
 from dasksvd.figures import CLASS_COLORS
 from ui import components, links
-from ui.components import ink
+from ui.components import ink, pictures, way
 
 SIZE = 280
 KEY = "canvas"
@@ -105,8 +105,10 @@ def _replace(strokes: Sequence) -> None:
     links.note(LINK, INK, tuple(strokes), ())
 
 
-def show(drawing: Drawing, image: np.ndarray | None, explanation: Explanation | None, words: str) -> None:
-    """Put the sheet on the page, with the answer beside it.
+def show(
+    drawing: Drawing, image: np.ndarray | None, explanation: Explanation | None, words: str, model: DigitModel
+) -> None:
+    """Put the sheet on the page, with the answer beside it; :mod:`ui.components.way` shows the rest of what is sent.
 
     Parameters
     ----------
@@ -120,7 +122,7 @@ def show(drawing: Drawing, image: np.ndarray | None, explanation: Explanation | 
         "token": st.session_state.get("canvas_token", 0),
         "colors": list(CLASS_COLORS),
         "examples": examples(),
-        "answer": None if explanation is None else _answer(image, explanation),
+        "answer": None if explanation is None else _answer(image, explanation, model),
         "words": words,
     }
     if not _drawn_on_this_sheet(drawing):
@@ -140,20 +142,22 @@ def examples() -> list[list[list[list[float]]]]:
     return json.loads((FILES / "examples.json").read_text(encoding="utf-8"))
 
 
-def _answer(image: np.ndarray, explanation: Explanation) -> dict[str, Any]:
+def _answer(image: np.ndarray, explanation: Explanation, model: DigitModel) -> dict[str, Any]:
     rebuilt = explanation.steps[-1] if len(explanation.steps) else np.zeros_like(explanation.signal)
+    first = explanation.atoms[: way.N_ATOMS]
     return {
         "digit": None if explanation.doubt else int(explanation.probabilities.argmax()),
         "probabilities": [round(float(share), 4) for share in explanation.probabilities],
+        "image28": pictures.grey_levels(image),
+        "image16": pictures.grey_levels(255 * explanation.signal),
+        "atoms": first.tolist(),
+        "pictures": pictures.signed_levels(model.atoms[first]),
+        "coefficients": [round(float(value), 3) for value in explanation.coefficients[: way.N_ATOMS]],
+        "classes": model.atom_classes[first].tolist(),
         "n_atoms": len(explanation.atoms),
-        "image28": _bytes(image),
-        "image16": _bytes(255 * explanation.signal),
-        "rebuilt": _bytes(255 * rebuilt),
+        "rebuilt": pictures.grey_levels(255 * rebuilt),
+        "left": round(float(explanation.residuals[-1] / max(explanation.residuals[0], 1e-9)), 4),
     }
-
-
-def _bytes(levels: np.ndarray) -> str:
-    return base64.b64encode(np.rint(np.clip(levels, 0, 255)).astype(np.uint8).tobytes()).decode("ascii")
 
 
 def _checked(sent: Any) -> Drawing:

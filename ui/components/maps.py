@@ -5,12 +5,21 @@ from dataclasses import asdict
 from typing import Any
 
 from ui import components
-from ui.figures import ScoreMap
+from ui.figures import ScoreMap, score_maps
 
-_component = components.declare("score_map", "figure_files", "map", "figure.css")
+_component = components.declare("score_map", "figure_files", "map", "figure.css", "figure.js")
+COLORS = {score_maps.OUR_BEST: score_maps.OURS, score_maps.PAPERS_BEST: score_maps.PAPERS}
 
 
-def show(chart: ScoreMap, alt: str, key: str, *, place: Any = None, on_pick: Callable[..., None] | None = None) -> None:
+def show(
+    chart: ScoreMap,
+    alt: str,
+    key: str,
+    *,
+    place: Any = None,
+    corner: bool = False,
+    on_pick: Callable[..., None] | None = None,
+) -> None:
     """Show a map.
 
     Parameters
@@ -20,6 +29,8 @@ def show(chart: ScoreMap, alt: str, key: str, *, place: Any = None, on_pick: Cal
         What a person who cannot see the map should know.
     key : str
     place : container, optional
+    corner : bool
+        Whether the upper right corner is empty, as that of a triangle, and holds the legend.
     on_pick : callable, optional
         Called with the ``data`` of the cell that was clicked, or on which Enter was pressed.
     """
@@ -30,9 +41,30 @@ def show(chart: ScoreMap, alt: str, key: str, *, place: Any = None, on_pick: Cal
         if on_pick is not None and place is not None:
             on_pick(*cells[place].data)
 
-    squares = [(cell.x, cell.y, *fill, cell.text, cell.hover) for cell, fill in zip(cells, chart.fills, strict=True)]
-    data = asdict(chart) | {"cells": squares, "alt": alt, "pickable": on_pick is not None}
-    del data["fills"]
+    data = _data(chart, alt) | {"pickable": on_pick is not None, "corner": corner}
+    components.show_figure(_component, key, data, place, picked)
+
+
+def show_small(
+    chart: ScoreMap, alt: str, key: str, *, chosen: bool, on_pick: Callable[[], None], place: Any = None
+) -> None:
+    """Show a map without numbers, small, as one button.
+
+    Parameters
+    ----------
+    alt : str
+        What the button does, and what can be seen on it.
+    chosen : bool
+        Whether it stands for what is shown large.
+    on_pick : callable
+        Called when it was pressed.
+    """
+
+    def picked() -> None:
+        if picked_in(key, 1) is not None:
+            on_pick()
+
+    data = _data(chart, alt) | {"pickable": True, "corner": False, "mini": True, "chosen": chosen}
     components.show_figure(_component, key, data, place, picked)
 
 
@@ -40,3 +72,15 @@ def picked_in(key: str, count: int) -> int | None:
     """The cell that was picked just now, None if there is none."""
     sent = components.sent_by(key, "picked")
     return sent if components.is_count(sent, count) else None
+
+
+def _data(chart: ScoreMap, alt: str) -> dict[str, Any]:
+    """What the browser needs of a map; ``asdict`` would copy hundreds of cells to throw them away."""
+    squares = [
+        (cell.x, cell.y, *fill, cell.text, cell.hover, cell.alike)
+        for cell, fill in zip(chart.cells, chart.fills, strict=True)
+    ]
+    tags = [asdict(tag) for tag in chart.tags]
+    data = vars(chart) | {"cells": squares, "tags": tags, "alt": alt, "mini": False, "colors": COLORS}
+    del data["fills"]
+    return data

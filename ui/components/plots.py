@@ -6,7 +6,7 @@ from typing import Any
 from ui import components, links
 from ui.figures import Plot
 
-_component = components.declare("light_plot", "figure_files", "plot", "figure.css")
+_component = components.declare("light_plot", "figure_files", "plot", "figure.css", "figure.js")
 
 
 def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | None = None) -> None:

@@ -24,7 +24,7 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
         Also the name of the downloaded file.
     place : container, optional
     picked : (row, column), optional
-        The image to mark; see :func:`picked_in`.
+        The image to mark; see :func:`newly_picked`.
     """
     data = asdict(wall) | {
         "picture": "data:image/png;base64," + base64.b64encode(wall.picture).decode("ascii"),
@@ -35,19 +35,10 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
     components.show_figure(_component, key, data, place)
 
 
-def picked_in(key: str, n_rows: int, n_columns: int, link: str = "") -> tuple[int, int]:
-    """The image of a wall that was picked last, by default the first one.
-
-    Parameters
-    ----------
-    link : str
-        Its name in links, the wall's own if there is none; there, columns are counted from 1, as iterations are.
-    """
-    link = link or key
-    row, column = components.newly_picked(key, 2) or links.look_up(link, PLACE, (0, 0))
-    place = min(row, n_rows - 1), min(column, n_columns - 1)
-    links.note(link, PLACE, place, (0, 0))
-    return place
+def newly_picked(key: str, n_rows: int, n_columns: int) -> tuple[int, int] | None:
+    """The image of a wall that was picked since the last call, None if none was."""
+    row, column = components.newly_picked(key, 2) or (n_rows, n_columns)
+    return (row, column) if row < n_rows and column < n_columns else None
 
 
 def show_one(image: np.ndarray, title: str, alt: str, key: str, colors: list, *, place: Any = None, cell: float = 300):

@@ -1,33 +1,29 @@
-"""Actions on a run of the store: rename, pin, copy, download, delete and restore."""
+"""Actions on runs of the store: rename, pin, copy, download, delete, restore, import; and the doors to other pages."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from dasksvd.errors import ParameterError, StoreError
-from dasksvd.runs.archive import export_zip
+from dasksvd.runs.archive import MAX_ZIP_MB, export_zip
 from dasksvd.runs.folder import Run
 from dasksvd.runs.store import BIN_DAYS, Listed
-from ui import cache, texts
-from ui.controls import run_names
+from ui import cache, frame, texts
+from ui.controls import run_names, run_picks
 from ui.panels import compare
 
 #: Runs that were deleted during this visit, and their labels.
 _DELETED = "deleted"
 
 
-def show(lines: Sequence[Listed]) -> None:
-    """Choose a run and act on it; every button acts on the run it was drawn for."""
-    labels = cache.run_names_of(lines)
-    chosen = run_names.pick("Run to change", labels, key="edited")
-    line = next(line for line in lines if line.run.id == chosen)
+def show(line: Listed, label: str) -> None:
+    """Act on a run; every button acts on the run it was drawn for."""
     run, pinned = line.run, line.about.pinned
-    left, middle, right = st.columns(3)
-    new_name = left.text_input("Name", line.about.name, max_chars=80, key=f"name_{run.id}")
-    if left.button("Rename", key=f"rename_{run.id}"):
-        attempt(cache.store().rename, run.id, new_name)
-    with middle:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="actions"):
+        name = st.text_input("Name", line.about.name, max_chars=80, key=f"name_{run.id}", width=200)
+        if st.button("Rename", key=f"rename_{run.id}"):
+            attempt(cache.store().rename, run.id, name)
         if st.button("Unpin" if pinned else "Pin", key=f"pin_{run.id}", help="A pinned run cannot be deleted."):
             attempt(cache.store().pin, run.id, not pinned)
         if st.button(
@@ -44,17 +40,47 @@ def show(lines: Sequence[Listed]) -> None:
             key=f"download_{run.id}",
             on_click="ignore",
         )
-    with right.popover("Delete", disabled=pinned, help="Unpin it first." if pinned else None, key=f"ask_{run.id}"):
-        st.markdown(f"Delete **{texts.plain(labels[run.id])}** · {_accuracy(run.id)}?")
+        _ask_to_delete(run, label, pinned)
+        if line.description is not None and run.n_finished():
+            show_doors(run.id)
+
+
+def _ask_to_delete(run: Run, label: str, pinned: bool) -> None:
+    with st.popover("Delete", disabled=pinned, help="Unpin it first." if pinned else None, key=f"ask_{run.id}"):
+        st.markdown(f"Delete **{texts.plain(label)}** · {_accuracy(run.id)}?")
         st.caption(f"This can be undone. The run stays in the bin for {BIN_DAYS} days, or until space is short.")
         if st.button("Delete it", type="primary", key=f"delete_{run.id}"):
-            attempt(_delete, run, labels[run.id])
+            attempt(_delete, run, label)
 
 
-def show_bin() -> None:
-    """Undo for runs deleted during this visit, and the bin."""
-    store, binned = cache.store(), cache.store().binned()
-    ids = {run.id for run in binned}
+def show_doors(run_id: str) -> None:
+    """Buttons that open a run on other pages."""
+    from ui import readers  # with all that reads digits, which a list of runs does not need
+
+    reader = readers.of_run(run_id)
+    problem = "" if reader else readers.why_none(run_id)
+    frame.door(
+        "Draw with it",
+        "draw",
+        key="to_draw",
+        values={"reader": reader},
+        icon=":material/draw:",
+        disabled=not reader,
+        help=problem or "Its network reads what you draw.",
+    )
+    frame.door(
+        "Its atoms",
+        "atoms",
+        key="to_atoms",
+        values={"run": run_id},
+        icon=":material/apps:",
+        help="Every atom, and who uses it.",
+    )
+
+
+def show_undo() -> None:
+    """Undo for runs deleted during this visit."""
+    ids = {run.id for run in cache.store().binned()}
     mine = {run_id: label for run_id, label in st.session_state.get(_DELETED, {}).items() if run_id in ids}
     if mine:
         last = next(reversed(mine))
@@ -62,6 +88,11 @@ def show_bin() -> None:
             st.markdown(f"Deleted: {texts.plain(mine[last])}", width="content")
             if st.button("Undo", key=f"undo_{last}"):
                 attempt(_restore, last)
+
+
+def show_bin() -> None:
+    """The bin, if there is anything in it."""
+    store, binned = cache.store(), cache.store().binned()
     if binned:
         count = f"{len(binned)} run{'s' if len(binned) > 1 else ''}"
         with st.popover(f"Bin · {count} · {store.bin_size() / 2**20:.1f} MB", key="bin"):
@@ -72,6 +103,28 @@ def show_bin() -> None:
             st.caption(f"Runs leave the bin after {BIN_DAYS} days, and before that if space is short.")
             if st.button("Empty the bin", key="empty_bin", help="Deletes these runs for good."):
                 attempt(cache.jobs().empty_bin)
+
+
+def show_import() -> None:
+    """Take a run from a zip file."""
+    number = st.session_state.get("n_imports", 0)  # a new popover after an import, which closes the old one
+    with st.popover("Import", icon=":material/upload:", key=f"import_{number}"):
+        file = st.file_uploader("A run's zip file", type="zip", max_upload_size=MAX_ZIP_MB, key=f"upload_{number}")
+        if file is not None and st.button("Import it"):
+            try:
+                st.session_state["imported"] = cache.jobs().import_zip(file).id
+            except StoreError as error:
+                st.error(texts.sentence(error))
+            else:
+                st.session_state["n_imports"] = number + 1
+                run_picks.choose(st.session_state["imported"])
+                st.rerun()
+
+
+def tell_imported() -> None:
+    """Say once that a run was imported."""
+    if "imported" in st.session_state:
+        st.success(f"Imported as {st.session_state.pop('imported')}.")
 
 
 def attempt(action: Callable[..., Any], *arguments: Any, **options: Any) -> None:
@@ -94,9 +147,9 @@ def _delete(run: Run, label: str) -> None:
 
 
 def _restore(run_id: str) -> None:
-    run_names.choose(cache.jobs().restore(run_id).id, key="edited")
+    run_picks.choose(cache.jobs().restore(run_id).id)
 
 
 def _accuracy(run_id: str) -> str:
     found = compare.accuracy(run_id)
-    return "not evaluated" if found is None else f"accuracy {texts.percent(found[0])}"
+    return "not evaluated" if found is None else f"accuracy {texts.percent(found[0])} on {found[1]}"

@@ -43,6 +43,11 @@ def name(line: Listed) -> str:
     return line.about.name or line.run.id
 
 
+def data(line: Listed) -> str:
+    """What a run learns from; unlike its state, it stays the same."""
+    return "damaged" if line.description is None else line.description.data
+
+
 def date(line: Listed) -> str:
     """When a run was made, in the server's time."""
     if not line.about.created:
@@ -73,6 +78,8 @@ def pick(
         Whether links carry the choice, by its id.
     everywhere : bool
         Whether the box stands on every page.
+    place : container or None
+        None draws no box and keeps what was chosen on another page.
     instead : str
         What to say behind :data:`GONE` if a link names a run that is not here.
     """
@@ -87,7 +94,7 @@ def pick(
         _keep_choice(names, key, usual, before)
     if linked:
         chosen = links.draw(
-            place.selectbox,
+            place and place.selectbox,
             label,
             list(names),
             key=key,

@@ -1,7 +1,8 @@
 """What to search, how thoroughly, and the button that starts it."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -11,16 +12,17 @@ from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError, StoreError
 from dasksvd.parameters import SWEPT, TABLE
 from dasksvd.search.engine import expected_seconds
-from dasksvd.search.job import Search, submit_search
+from dasksvd.search.job import submit_search
 from dasksvd.search.lattice import coarse
 from dasksvd.search.networks import search_networks
 from dasksvd.search.plans import DEFAULT_ENCODER, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.search.tasks import takes_minutes
 from dasksvd.search.weights import Choices
-from ui import cache, links, sidebar, texts, visitor
-from ui.controls.settings_form import SPANS, number
-from ui.panels import jobs_panel
-from ui.sidebar import View
+from ui import cache, links, texts, visitor
+from ui.components import charts
+from ui.controls import weights
+from ui.controls.settings_form import SPANS, level, number
+from ui.state import View
 
 PARAMETER_NAMES = {name: f"{TABLE[name].symbol} · {TABLE[name].title}" for name in SWEPT}
 
@@ -34,58 +36,38 @@ WEIGHTS, OTHERS = "weights", "others"
 SEARCHES = {WEIGHTS: "weights α, β", OTHERS: "other parameters"}
 
 
-def show_search_at_work(view: View) -> None:
-    """Show the lattice that a search of the run is working on, unless a link or the visitor says otherwise."""
-    job = Search(cache.base_run(view.run_id))
-    if not job.has_plan() or cache.jobs().job(job).state not in jobs_panel.AT_WORK:
-        return
-    mark = f"{job.id} {job.status.queued_at}"
-    if st.session_state.get("shown_search") == mark:
-        return
-    st.session_state["shown_search"] = mark
-    told = _as_texts(job.plan)
-    if any(map(links.knows, ("search_over", "coarse_step", "fine_step", "sizes", "sweep_x", *told))):
-        return
-    for key, text in told.items():
-        links.put(key, text)
-    if isinstance(job.plan, SweepPlan) and not links.knows("alpha") and not links.knows("beta"):
-        sidebar.choose(job.plan.alpha, job.plan.beta, view.I, view.ranking)
-        st.rerun()
+def places() -> tuple[Any, Any]:
+    """A row for the controls and room for the results below it; on a phone the results come first."""
+    if charts.on_phone():
+        results = st.container()
+        return st.container(key="search_row"), results
+    row = st.container(key="search_row", horizontal=True, vertical_alignment="center", gap="small")
+    return row, st.container()
 
 
-def _as_texts(plan: SearchPlan) -> dict[str, str]:
-    """What a link to a plan says."""
-    scoring = {"network": plan.classifier, "search_ranking": plan.ranking, "encoder": plan.encoder}
-    if isinstance(plan, WeightsPlan):
-        numbers = {"coarse_step": plan.step, "fine_step": plan.fine_step, "seeds": min(plan.seeds, SPANS["seeds"].high)}
-        sizes = many_numbers(plan.sizes)
-        zoomed = {"zoomed": str(plan.zoomed[-1])} if plan.zoomed else {}
-        return {"search_over": WEIGHTS, "sizes": sizes} | scoring | zoomed | _texts(numbers)
-    told = {"search_over": OTHERS, "sweep_seeds": str(min(plan.seeds, SPANS["seeds"].high))} | scoring
-    for side, (name, values) in zip(("x", "y"), plan.axes.items(), strict=False):
-        told |= {f"sweep_{side}": name, f"values_{name}_{side}": many_numbers(values)}
-    return told
-
-
-def many_numbers(values: Sequence[float]) -> str:
-    """Numbers as a link has them."""
-    return links.many(links.NUMBER, MOST).format(values)
-
-
-def _texts(numbers: dict[str, float]) -> dict[str, str]:
-    return {key: links.short(value) for key, value in numbers.items()}
-
-
-def pick_search() -> str:
+def pick_search(place) -> str:
     """Whether to search over the weights or over other parameters."""
     return links.choose(
-        st.segmented_control, "Search over", SEARCHES, key="search_over", default=WEIGHTS, required=True
+        place.segmented_control,
+        "Search over",
+        SEARCHES,
+        key="search_over",
+        default=WEIGHTS,
+        required=True,
+        label_visibility="collapsed",
+        width="content",
     )
+
+
+def pick_plan(view: View, over: str) -> SearchPlan | str:
+    """The plan that the controls describe, or what is wrong with it."""
+    return {WEIGHTS: weights_plan, OTHERS: sweep_plan}[over](view)
 
 
 def weights_plan(view: View) -> WeightsPlan | str:
     """Steps, network and seeds of a search over the weights, or what is wrong with them."""
-    first, second, third, fourth = st.columns(4)
+    first, second = st.columns(2)
+    third, fourth = st.columns(2)
     step = _step(
         first,
         "Δ1 · step of stage 1",
@@ -105,7 +87,7 @@ def weights_plan(view: View) -> WeightsPlan | str:
     classifier, seeds, problem = _network(third, fourth, "seeds", default=3)
     finished = len(view.trajectory.records)
     with st.expander("Advanced"):
-        left, middle, right = st.columns(3)
+        left, middle = st.columns(2)
         sizes = links.draw(
             left.multiselect,
             "Atoms per class",
@@ -127,10 +109,9 @@ def weights_plan(view: View) -> WeightsPlan | str:
             check=sizes.__contains__,
             format_func=lambda I: f"{I} per class",
         )
-        ranking, encoder = _ranking_and_encoder(view, left, middle)
-        _where(right)
-    scoring = {"classifier": classifier, "seeds": seeds, "ranking": ranking, "encoder": encoder}
-    return problem or WeightsPlan(step, fine_step, sizes, (zoomed,), papers_regions=True, **scoring)
+        scoring, unfit = _ranking_and_encoder(view, left, middle)
+    scoring |= {"classifier": classifier, "seeds": seeds}
+    return problem or unfit or WeightsPlan(step, fine_step, sizes, (zoomed,), papers_regions=True, **scoring)
 
 
 def _step(
@@ -177,16 +158,14 @@ def sweep_plan(view: View) -> SweepPlan | str:
         if name and name not in axes:
             axes[name] = _values(place, name, side, getattr(settings, name))
     third, fourth = st.columns(2)
-    classifier, seeds, problem = _network(third, fourth, "sweep_seeds", default=1)
+    classifier, seeds, problem = _network(third, fourth, "sweep_seeds", default=3)
     with st.expander("Advanced"):
-        left, middle, right = st.columns(3)
-        ranking, encoder = _ranking_and_encoder(view, left, middle)
-        _where(right)
-    problem = problem or next((found for found in axes.values() if isinstance(found, str)), "")
+        scoring, unfit = _ranking_and_encoder(view, *st.columns(2))
+    problem = problem or unfit or next((found for found in axes.values() if isinstance(found, str)), "")
     if problem:
         return problem
     try:
-        plan = SweepPlan(axes, round(view.alpha, 4), round(view.beta, 4), classifier, seeds, ranking, encoder)
+        plan = SweepPlan(axes, round(view.alpha, 4), round(view.beta, 4), classifier, seeds, **scoring)
         plan.points(settings)
     except ParameterError as error:
         return str(error)
@@ -234,13 +213,16 @@ def _network(left, right, key: str, default: int) -> tuple[str, int, str]:
     return classifier, *number(right, "Networks per dictionary", key, SPANS["seeds"], default, 1, meaning)
 
 
-def _ranking_and_encoder(view: View, left, right) -> tuple[str, str]:
-    """What ranks the atoms, as in the sidebar until another one is chosen here, and what codes the images."""
+def _ranking_and_encoder(view: View, left, right) -> tuple[dict[str, Any], str]:
+    """What ranks the atoms, as in the sidebar until another one is chosen here, what codes the images, and how.
+
+    Also where it is computed, which fills the other column; and what is wrong with a number.
+    """
     moved = st.session_state.get("sidebar_ranking", view.ranking) != view.ranking
     st.session_state["sidebar_ranking"] = view.ranking
     if moved and not links.is_new("search_ranking"):
         links.put("search_ranking", view.ranking)
-    ranking = sidebar.pick_ranking("search_ranking", view.ranking, left)
+    ranking = weights.pick_ranking("search_ranking", view.ranking, left)
     titles = {entry.name: entry.title for entry in ENCODERS.entries()}
     encoder = links.choose(
         right.selectbox,
@@ -250,7 +232,9 @@ def _ranking_and_encoder(view: View, left, right) -> tuple[str, str]:
         default=DEFAULT_ENCODER,
         help="What makes codes from images and atoms before a network is trained.",
     )
-    return ranking, encoder
+    _where(left)
+    strength, problem = level(right, "level", encoder)
+    return {"ranking": ranking, "encoder": encoder, "level": strength}, problem
 
 
 def _where(place) -> None:
@@ -267,21 +251,31 @@ def _choices(view: View, plan: SearchPlan) -> Choices | None:
     return cache.choices(view.run_id, plan.ranking) if isinstance(plan, WeightsPlan) else None
 
 
-def start_button(view: View, plan: SearchPlan) -> None:
-    """How long the search would take, and the button that starts it as a job."""
+def start_button(view: View, plan: SearchPlan, done: int, total: int) -> None:
+    """What is scored, how long the rest would take, and the button that starts it as a job."""
     base = cache.base_run(view.run_id)
     try:
         seconds = expected_seconds(base, plan, choices=_choices(view, plan))
     except ParameterError as error:
         st.warning(f"This cannot be searched: {error}.")
         return
-    left, right = st.columns([1, 4], vertical_alignment="center")
+    with st.container(key="search_start", horizontal=True, vertical_alignment="center"):
+        st.markdown(_what_is_missing(plan, seconds, done, total), width="content")
+        if st.button("Search", type="primary", disabled=seconds == 0, key="search_button"):
+            try:
+                submit_search(cache.jobs(), base, plan, owner=visitor.name())
+            except (ParameterError, StoreError) as error:
+                st.error(texts.sentence(error))
+
+
+def _what_is_missing(plan: SearchPlan, seconds: float, done: int, total: int) -> str:
+    """What the search would do."""
     if seconds == 0:
-        right.caption("Every point has its scores; nothing is left to compute.")
-    else:
-        right.caption(f"Estimated time for what is missing: about {clock(seconds)}.")
-    if left.button("Search", type="primary", disabled=seconds == 0, key="search_button", width="stretch"):
-        try:
-            submit_search(cache.jobs(), base, plan, owner=visitor.name())
-        except (ParameterError, StoreError) as error:
-            st.error(texts.sentence(error))
+        return "Every point has its scores; nothing is left to compute."
+    if done == 0:
+        points = f"{len(coarse(plan.step))} points" if isinstance(plan, WeightsPlan) else f"{total} points"
+        sizes = f" at {len(plan.sizes)} sizes" if isinstance(plan, WeightsPlan) and len(plan.sizes) > 1 else ""
+        what = "searched" if isinstance(plan, WeightsPlan) else "searched over these values"
+        return f"**This run has not been {what} yet.** A search over {points}{sizes} takes about {clock(seconds)}."
+    missing = f"{done} of {total} points have scores. " if done < total else ""
+    return f"{missing}Estimated time for what is missing: about {clock(seconds)}."

@@ -1,27 +1,36 @@
 """The parameters of a run as controls, each made from its row of the table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import cycle
 from typing import Any
 
 import streamlit as st
 
+from dasksvd import rankings
+from dasksvd.common.progress import clock
 from dasksvd.common.registry import Registry
 from dasksvd.datasets import DATASETS, parts
-from dasksvd.encoders import ENCODERS
+from dasksvd.datasets.description import Description
+from dasksvd.encoders import ENCODERS, levels_of
 from dasksvd.errors import DataError, ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
-from dasksvd.parameters import DURATIONS, PRESETS, TABLE, Parameter, Settings
-from ui import links, texts
+from dasksvd.parameters import DURATIONS, PRESETS, TABLE, Parameter, Settings, n_nonzero
+from dasksvd.runs.limits import plan_cost
+from ui import cache, frame, links
+from ui.components import charts
+from ui.controls import weights
+from ui.panels import jobs_panel
 
 PRESET_NAMES = {name: f"{name.capitalize()} · {time}" for name, time in DURATIONS.items()}
-#: Parameters on the Train page.  Fields, sliders and lists in turn, so that each row has one kind.
-ROWS = sorted(
-    (row for row in TABLE.values() if row.place == "form"),
-    key=lambda row: (row.control is None, row.control is not None and row.control.slider),
+_ON_THE_FORM = [row for row in TABLE.values() if row.place == "form"]
+#: Parameters on the Train page by their kind, so that each row of the form has one.
+NUMBERS, SLIDERS = (
+    [row for row in _ON_THE_FORM if not row.advanced and bool(row.control and row.control.slider) == slider]
+    for slider in (False, True)
 )
+#: Those that most visitors leave as they are, fields before lists.
+ADVANCED = sorted((row for row in _ON_THE_FORM if row.advanced), key=lambda row: row.control is None)
 
 
 @dataclass(frozen=True)
@@ -30,18 +39,15 @@ class Choice:
 
     Attributes
     ----------
-    settings : Settings or None
-        None if they contradict each other.
-    data : str
-        The data set.
+    description : Description or None
+        The run to start; None if it cannot run.
     plan : Plan
-        How to evaluate the run.
+        How to evaluate it.
     problem : str
-        What is wrong, or an empty text.
+        Why it cannot run, or an empty text.
     """
 
-    settings: Settings | None
-    data: str
+    description: Description | None
     plan: Plan
     problem: str
 
@@ -70,15 +76,18 @@ def _span(row: Parameter) -> Span:
     return Span(row.subject or row.symbol, control.low, control.high, control.unit, whole=isinstance(row.default, int))
 
 
-#: Of the parameters that are typed in, and of two numbers about the networks.
-SPANS = {row.name: _span(row) for row in ROWS if row.control and not row.control.slider} | {
+#: Of the parameters that are typed in, and of numbers about networks and their codes.
+SPANS = {row.name: _span(row) for row in NUMBERS + ADVANCED if row.control} | {
     "hidden": Span("h", 0, 2000),
     "seeds": Span("The number of networks", 1, 20),
+    "level": Span("λ", 0, 0.95, whole=False),
 }
 
 
-def number(place, label: str, key: str, span: Span, default: float, step: float, meaning: str) -> tuple[float, str]:
-    """A control for a number, and what is wrong with it, which then stands under it.
+def number(
+    place, label: str, key: str, span: Span, default: float, step: float, meaning: str, *, disabled: bool = False
+) -> tuple[float, str]:
+    """A control for a number, and what is wrong with it, which then stands under it; the default if it is off.
 
     The control itself has no limits: the browser would show a number outside of them in red and keep it to
     itself, and the server would go on with the last good one.
@@ -93,12 +102,27 @@ def number(place, label: str, key: str, span: Span, default: float, step: float,
         step=float(step),
         format="%g",
         help=meaning,
+        disabled=disabled,
     )
+    if disabled:
+        return default, ""
     problem = span.problem(value)
     if problem:
         place.error(f"{problem}.")
         return default, problem
     return int(value) if span.whole else value, ""
+
+
+def level(place, key: str, encoder: str) -> tuple[float, str]:
+    """A control for the level of an encoder, off where it has none, and what is wrong with it."""
+    tried = ", ".join(f"{one:g}" for name in ENCODERS for one in levels_of(name))
+    meaning = (
+        r"The threshold of the encoder: $a_j = \mathrm{sign}(c_j)\max(|c_j| - \lambda, 0)$, the larger the sparser. "
+        f"0 means chosen on validation images, by one network each for {tried}. Range: 0 … 0.95."
+    )
+    off = not levels_of(encoder)
+    value, problem = number(place, "λ · level", key, SPANS["level"], 0.0, 0.05, meaning, disabled=off)
+    return round(value, 4), problem
 
 
 @dataclass
@@ -109,6 +133,7 @@ class _Form:
     data: str
     base: Settings
     values: dict[str, Any] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     def key(self, name: str) -> str:
@@ -133,6 +158,8 @@ class _Form:
         value, problem = number(place, row.label, key, span, shown, row.control.step, row.help)
         self.values[row.name] = value if row.control.scale == 1 else value / row.control.scale
         self.problems.append(problem)
+        if not row.advanced:
+            self.notes[row.name] = place.empty()
 
     def ask_plan(self, places: Iterator) -> Plan:
         """Draw the controls of the evaluation."""
@@ -151,6 +178,7 @@ class _Form:
             self.key("encoder"),
             "How the sparse codes that the classifier is trained on are computed. The atoms are always learned by OMP.",
         )
+        strength, unfit = level(next(places), self.key("level"), encoder)
         hidden, problem = number(
             next(places),
             "h · hidden units",
@@ -161,50 +189,74 @@ class _Form:
             "Of the network MLP-$n$-$h$-$k$ for $n$ atoms and $k$ classes. 0 means as many as atoms, as in the "
             "paper. Range: 0 … 2000.",
         )
-        self.problems.append(problem)
-        return Plan(classifier, hidden, encoder)
+        self.problems += [unfit, problem]
+        return Plan(classifier, hidden, encoder, strength)
 
-    def choice(self, plan: Plan, **sidebar: Any) -> Choice:
-        """What the controls say, together with the parameters of the sidebar."""
+    def ask_weights(self, places: Sequence, seldom: Any) -> None:
+        """Draw what atoms are ranked by; the same controls stand in the sidebar of other pages."""
+        ranking = weights.pick_ranking("ranking", rankings.DEFAULT, seldom, everywhere=True)
+        alpha, beta = weights.pick_weights(*places, disabled=not rankings.uses_weights(ranking))
+        self.values |= {"alpha": alpha, "beta": beta, "ranking": ranking}
+
+    def choice(self, plan: Plan) -> Choice:
+        """What the controls say."""
         problem = next(filter(None, self.problems), "")
         if problem:
-            return Choice(None, self.data, plan, problem)
+            return Choice(None, plan, problem)
         try:
-            settings = replace(self.base, **self.values, **sidebar)
-        except ParameterError as error:
-            return Choice(None, self.data, plan, str(error))
-        return Choice(settings, self.data, plan, "")
+            description = parts.describe(replace(self.base, **self.values), self.data)
+            cache.jobs().limits.check_run(description, plan)
+        except (DataError, ParameterError) as error:
+            return Choice(None, plan, str(error))
+        self._tell_counts(description)
+        return Choice(description, plan, "")
+
+    def _tell_counts(self, description: Description) -> None:
+        """Beside a share its count, and what a count comes to."""
+        settings, k = description.settings, len(description.classes)
+        count = n_nonzero(settings.q, description.n_atoms)
+        self.notes["q"].caption(f"{100 * settings.q:.4g} % · {count} of {description.n_atoms} atoms")
+        self.notes["t"].caption(f"{settings.t * k:,} of {description.n_signals:,} signals")
+        self.notes["I"].caption(f"× {k} classes = {settings.I * k:,} atoms")
 
 
-def choose_settings(alpha: float, beta: float, ranking: str) -> Choice:
-    """Draw the controls; α, β and the ranking are the sidebar's."""
+def choose_settings() -> Choice:
+    """Draw the controls, two in a row; on a phone all but the first two are a tap away."""
     form = _start()
-    places = cycle(st.columns(3))
-    for row in ROWS:
-        if not row.advanced:
+    with st.expander("Parameters") if charts.on_phone() else st.container():
+        places = _two_in_a_row()
+        for row in NUMBERS:
             form.ask(next(places), row)
-    _show_ranking(next(places), texts.ranked_by(ranking, alpha, beta))
-    with st.expander("Advanced"):
-        places = cycle(st.columns(3))
-        for row in ROWS:
-            if row.advanced:
-                form.ask(next(places), row)
+        advanced = frame.more("Advanced", place=next(places), key="advanced", width="stretch")
+        for row in SLIDERS:
+            form.ask(next(places), row)
+        form.ask_weights((next(places), next(places)), advanced)
+    with advanced:
+        places = _two_in_a_row()
+        for row in ADVANCED:
+            form.ask(next(places), row)
         plan = form.ask_plan(places)
-    return form.choice(plan, alpha=alpha, beta=beta, ranking=ranking)
+    return form.choice(plan)
+
+
+def _two_in_a_row() -> Iterator:
+    """Places side by side, on a phone too, row after row."""
+    while True:
+        for column in st.columns(2, gap="small", vertical_alignment="bottom", wrap=False):
+            yield column.container(gap=None)
 
 
 def _start() -> _Form:
-    """Draw the choice of a preset and of the data."""
-    left, right = st.columns([2, 1])
-    preset = links.choose(
-        left.segmented_control, "Start from", PRESET_NAMES, key="preset", default="quick", required=True
-    )
+    """Draw the choice of the data and of a preset."""
     data = _option(
-        right,
-        "Data",
+        st,
+        "Data set",
         titles(DATASETS),
         "data",
         "The pictures to learn from. The preset's t is lowered where the classes are small.",
+    )
+    preset = links.choose(
+        st.segmented_control, "Start from", PRESET_NAMES, key="preset", default="quick", required=True
     )
     try:
         base = parts.preset(preset, data)
@@ -213,13 +265,19 @@ def _start() -> _Form:
     return _Form(preset, data, base)
 
 
-def _show_ranking(place, words: str) -> None:
-    place.markdown(
-        words,
-        help=r"Weights in $m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}$, set in the sidebar; "
-        r"$\alpha, \beta \ge 0$, $\alpha + \beta \le 1$.",
+def tell_time(choice: Choice) -> None:
+    """How long a run will take from the press of the button to its accuracy, or why it cannot run."""
+    if choice.description is None:
+        st.warning(f"These settings cannot run: {choice.problem}.")
+        return
+    cost = plan_cost(choice.description, choice.plan)
+    wait = jobs_panel.expected_wait()
+    waiting = f", {clock(wait)} of it in the queue" if wait else ""
+    st.caption(
+        f"Estimated time: about {clock(wait + cost.total)}{waiting}.",
+        help=f"In the queue {clock(wait)}, start {clock(cost.start)}, atoms {clock(cost.atoms)}, codes of all images "
+        f"{clock(cost.coding)}, classifier {clock(cost.network)}. It may end sooner because of early stopping.",
     )
-    place.caption("They choose among the learned atoms, so they can still be moved after the run.")
 
 
 def titles(registry: Registry) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dasksvd.figures import ACCENT, CLASS_COLORS
+from dasksvd.figures import CLASS_COLORS
 from dasksvd.figures.sketch import Sketch, trace
 
 if TYPE_CHECKING:
@@ -55,31 +55,6 @@ def accuracy_by_weights(series: dict[str, Sequence[tuple]], title: str) -> go.Fi
         height=520,
         legend={"orientation": "h", "y": -0.2},
         margin={"l": 60, "r": 10, "t": 50, "b": 60},
-    )
-    return figure.figure()
-
-
-def accuracy_dots(names: Sequence[str], means: Sequence[float], spreads: Sequence[float], baseline: int) -> go.Figure:
-    """Accuracies in percent as dots with their spread, one row each; ``baseline`` is the row to compare with."""
-    figure = Sketch(
-        trace(
-            "scatter",
-            x=means,
-            y=names,
-            mode="markers",
-            error_x={"array": spreads, "thickness": 1.5},
-            marker={"size": 12, "color": [ACCENT if i == baseline else "#888888" for i in range(len(names))]},
-            hovertemplate="%{y}: %{x:.2f} %<extra></extra>",
-        )
-    )
-    line = {"color": ACCENT, "dash": "dot", "width": 1.5}
-    figure.add_shape(type="line", x0=means[baseline], x1=means[baseline], y0=0, y1=1, yref="paper", line=line)
-    figure.update_xaxes(title="test accuracy (%), mean ± sd")
-    figure.update_yaxes(autorange="reversed", automargin=True)  # no fixed margin would fit every name
-    figure.update_layout(
-        title="What each part of the method brings",
-        height=120 + 34 * len(names),
-        margin={"l": 10, "r": 20, "t": 50, "b": 50},
     )
     return figure.figure()
 

@@ -1,19 +1,18 @@
 """Histograms."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dasksvd.figures import ACCENT
-from dasksvd.figures.sketch import Sketch, trace
+from ui.figures.plots import Plot, Spot
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+N_BINS = 32
+#: Multiples of uniform odds that the axis may name.
+_NAMED = (1e-6, 1e-4, 0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10)
+#: Bins between two names, so that they do not run into each other.
+_APART = 3
 
 
-def odds_histogram(odds: np.ndarray, title: str) -> go.Figure:
+def odds_histogram(odds: np.ndarray, title: str, height: int = 280) -> Plot:
     """How many signals have which sampling odds.
 
     Parameters
@@ -22,24 +21,26 @@ def odds_histogram(odds: np.ndarray, title: str) -> go.Figure:
         They sum to 1; shown as multiples of 1 / n_signals.
     """
     levels = np.log10(np.maximum(np.asarray(odds) * len(odds), 1e-7))
-    counts, edges = np.histogram(levels, bins=40, range=(min(-1.0, levels.min()), max(0.5, levels.max())))
-    middles = 10 ** ((edges[1:] + edges[:-1]) / 2)
-    figure = Sketch(
-        trace(
-            "bar",
-            x=np.log10(middles),
-            y=100 * counts / len(levels),
-            marker={"color": ACCENT},
-            customdata=middles,
-            hovertemplate="%{y:.1f} % of the signals: about %{customdata:.2g} × uniform<extra></extra>",
+    counts, edges = np.histogram(levels, bins=N_BINS, range=(min(-1.0, levels.min()), max(0.5, levels.max())))
+    middles = (edges[1:] + edges[:-1]) / 2
+    bars = [
+        Spot(
+            place,
+            100 * count / len(levels),
+            ACCENT,
+            f"{100 * count / len(levels):.1f} %: about {10**middle:.2g} × uniform",
         )
-    )
-    ticks = [
-        tick for tick in (1e-6, 1e-4, 0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10) if edges[0] <= np.log10(tick) <= edges[-1]
+        for place, (count, middle) in enumerate(zip(counts.tolist(), middles.tolist(), strict=True))
     ]
-    figure.update_xaxes(
-        title="odds, as a multiple of uniform", tickvals=np.log10(ticks), ticktext=[f"{tick:g}" for tick in ticks]
-    )
-    figure.update_yaxes(title="signals (%)")
-    figure.update_layout(title=title, height=280, bargap=0.05, margin={"l": 60, "r": 10, "t": 50, "b": 50})
-    return figure.figure()
+    span = (-0.6, N_BINS - 0.4)
+    return Plot("bars", title, "odds, × uniform", "signals (%)", bars, _ticks(edges), span, height=height)
+
+
+def _ticks(edges: np.ndarray) -> list[tuple[float, str]]:
+    """Where along the bins the named odds stand."""
+    ticks: list[tuple[float, str]] = []
+    for named in _NAMED:
+        place = float((np.log10(named) - edges[0]) / (edges[1] - edges[0]) - 0.5)
+        if -0.5 <= place <= N_BINS - 0.5 and (not ticks or place - ticks[-1][0] >= _APART):
+            ticks.append((place, f"{named:g}"))
+    return ticks

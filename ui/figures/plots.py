@@ -27,6 +27,10 @@ class Spot:
     label : str
         A short text at its end.
     weight : {"pale", "plain", "strong"}
+    group : str
+        The line that it belongs to, or the glyph that stands for a dot's class.
+    cut : bool
+        Whether its value was cut to 0: it stands in the band below the axis.
     """
 
     at: float
@@ -35,6 +39,8 @@ class Spot:
     hover: str
     label: str = ""
     weight: str = "plain"
+    group: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,9 @@ class Plot:
 
     Attributes
     ----------
-    kind : {"bars", "stems", "dots", "line"}
+    kind : {"bars", "stems", "dots", "line", "lines"}
+        A line goes through all spots; of lines there is one for each name of the legend, through the spots of that
+        group, drawn strong, plain or (dashed) pale as its first spot.
     title, x_title, y_title : str
     spots : list of Spot
     ticks : list of (place, text)
@@ -55,6 +63,14 @@ class Plot:
     height : int
         Pixels, with the title.
     legend : list of (name, color)
+    glyphs : list of str
+        One for each entry of the legend, whose spots it shows alone when it is pressed; empty if it cannot be.
+    band : str
+        What is said in the band below the axis, where the cut spots stand side by side; empty if there is none.
+    log : bool
+        Whether the vertical axis is logarithmic.
+    around : int
+        Pixels of the window's height that other things need: a higher window gives the rest to the plot; 0 for none.
     """
 
     kind: str
@@ -67,6 +83,10 @@ class Plot:
     top: float = 0.0
     height: int = 300
     legend: list[tuple[str, str]] = field(default_factory=list)
+    glyphs: list[str] = field(default_factory=list)
+    band: str = ""
+    log: bool = False
+    around: int = 0
 
 
 def class_bars(
@@ -77,6 +97,7 @@ def class_bars(
     title: str,
     y_title: str,
     height: int = 300,
+    around: int = 0,
 ) -> Plot:
     """One value per class, ℓ⁺ and ℓ* marked.
 
@@ -98,15 +119,19 @@ def class_bars(
         )
         for c, value in enumerate(values)
     ]
-    return Plot("bars", title, "class ℓ", y_title, bars, *_by_class(classes), height=height)
+    return Plot("bars", title, "class ℓ", y_title, bars, *_by_class(classes), height=height, around=around)
 
 
-def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: str) -> Plot:
+def share_bars(
+    shares: np.ndarray, classes: Sequence[str], title: str, y_title: str, *, top: float = 20, height: int = 300
+) -> Plot:
     """One share per class in %, the largest one strong.
 
     Parameters
     ----------
     shares : ndarray of shape (n_classes,), 0 … 1
+    top : float
+        The vertical axis goes at least to this percentage.
     """
     strong = int(np.argmax(shares)) if np.any(shares > 0) else -1
     bars = [
@@ -120,7 +145,7 @@ def share_bars(shares: np.ndarray, classes: Sequence[str], title: str, y_title: 
         )
         for c, share in enumerate(shares)
     ]
-    return Plot("bars", title, "class", y_title, bars, *_by_class(classes), top=20)
+    return Plot("bars", title, "class", y_title, bars, *_by_class(classes), top=top, height=height)
 
 
 def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str], title: str) -> Plot:
@@ -160,8 +185,14 @@ def measure_dots(
     selected: Sequence[int],
     classes: Sequence[str],
     titles: tuple[str, str],
+    *,
+    title: str = "All atoms of the iteration; ringed: selected",
+    cut: np.ndarray | None = None,
+    band: str = "",
+    height: int = 460,
+    around: int = 0,
 ) -> Plot:
-    """Two measures of every atom, coloured by class, the selected atoms strong; spot i is atom i.
+    """Two measures of every atom as glyphs of their classes, the selected atoms strong; spot i is atom i.
 
     Parameters
     ----------
@@ -172,23 +203,53 @@ def measure_dots(
         The selected atom of each class.
     titles : tuple of str
         Of the two axes.
+    cut : ndarray of shape (n_atoms,), bool, optional
+        Atoms whose y was cut to 0.
+    band : str
+        What is said of them.
     """
-    chosen = set(map(int, selected))
+    chosen, glyphs = set(map(int, selected)), class_glyphs(classes)
+    cut = np.zeros(len(x), bool) if cut is None else cut
     dots = [
         Spot(
             float(x[atom]),
             float(y[atom]),
             class_color(int(top[atom])),
-            f"atom {atom} of class {classes[top[atom]]}: {x[atom]:.3f} across, {y[atom]:.3f} up",
-            label=str(classes[top[atom]]) if atom in chosen else "",
+            f"atom {atom} of class {classes[top[atom]]}: {x[atom]:.3f} across, {y[atom]:.3f} up"
+            + (", cut to 0" if cut[atom] else ""),
             weight="strong" if atom in chosen else "plain",
+            group=glyphs[top[atom]],
+            cut=bool(cut[atom]),
         )
         for atom in range(len(x))
     ]
     end = max(1.05 * float(np.max(x, initial=0)), 0.1)
     legend = [(str(label), class_color(c)) for c, label in enumerate(classes)]
-    title = "All atoms of the iteration; large, with their class: selected"
-    return Plot("dots", title, *titles, dots, [], (-0.015 * end, end), height=460, legend=legend)
+    return Plot(
+        "dots",
+        title,
+        *titles,
+        dots,
+        [],
+        (-0.03 * end, end),
+        height=height,
+        legend=legend,
+        glyphs=glyphs,
+        band=band if cut.any() else "",
+        around=around,
+    )
+
+
+def class_glyphs(classes: Sequence[str]) -> list[str]:
+    """A short sign for each class: its name, or its number where names are long.
+
+    Examples
+    --------
+    >>> class_glyphs(["0", "1"]), class_glyphs(["coat", "bag"])
+    (['0', '1'], ['0', '1'])
+    """
+    names = [str(name) for name in classes]
+    return names if all(len(name) <= 2 for name in names) else [str(c) for c in range(len(names))]
 
 
 def _by_class(classes: Sequence[str]) -> tuple[list[tuple[float, str]], tuple[float, float]]:

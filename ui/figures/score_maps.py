@@ -1,21 +1,16 @@
 """Scores over two parameters: the triangle of weights, its zoom, and sweeps."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dasksvd.figures.palette import SCORE_SCALE, channels, ink_on
-from dasksvd.figures.sketch import Sketch, trace
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-#: Rings around our best points and the paper's; white names stand on them.
+#: Frames around our best points and the paper's; white names stand on them.
 OURS, PAPERS = "#C2410C", "#7048E8"
+#: What a legend can explain: its mark is drawn by the component.
+OUR_BEST, PAPERS_BEST, CURRENT, ALIKE, EMPTY = "ours", "papers", "current", "alike", "empty"
 
 
 @dataclass(frozen=True)
@@ -29,9 +24,11 @@ class Cell:
     value : float or None
         Its score; None if there is none yet.
     text, hover : str
-        What stands in it, and what pointer and arrow keys show.
+        What stands in it, and what pointer and arrow keys show; the first two lines of that are said aloud.
     data : tuple
         What a click or Enter reports.
+    alike : bool
+        Whether it cannot be told from the best.
     """
 
     x: int
@@ -40,11 +37,12 @@ class Cell:
     text: str
     hover: str
     data: tuple = ()
+    alike: bool = False
 
 
 @dataclass(frozen=True)
-class Ring:
-    """A ring around a cell, with a name beside it."""
+class Tag:
+    """A frame inside a cell with a name at its upper edge, or dashed with the name at its lower edge."""
 
     x: float
     y: float
@@ -68,13 +66,16 @@ class ScoreMap:
     cells : list of Cell
     fills : list of (color, ink)
         Of the cells' squares and of the texts on them; an empty color is a faint square.
-    rings : list of Ring
+    tags : list of Tag
     frame : (x, y) or None
         Place of a frame, not necessarily on the lattice.
-    height : int
-        Largest height, in pixels.
-    font_size : int
-        Largest size of the cells' texts, in pixels.
+    legend : list of (kind, text)
+    scale : list of str
+        Colours from the lowest score to the highest.
+    limits : (str, str)
+        These two scores.
+    around : int
+        Pixels of the window's height that the rest of the page needs; 0 for a map below the first screen.
     """
 
     title: str
@@ -85,10 +86,12 @@ class ScoreMap:
     rows: tuple[int, int]
     cells: list[Cell]
     fills: list[tuple[str, str]]
-    rings: list[Ring]
+    tags: list[Tag]
     frame: tuple[float, float] | None
-    height: int
-    font_size: int
+    legend: list[tuple[str, str]]
+    scale: list[str]
+    limits: tuple[str, str]
+    around: int = 0
 
 
 def score_map(
@@ -98,12 +101,11 @@ def score_map(
     axes: tuple[str, str],
     ticks: tuple[Mapping[int, str], Mapping[int, str]],
     *,
-    rings: Mapping[str, tuple[float, float]] | None = None,
-    dashed: Mapping[str, tuple[float, float]] | None = None,
+    ours: Mapping[str, tuple[float, float]] | None = None,
+    papers: Mapping[str, tuple[float, float]] | None = None,
     frame: tuple[float, float] | None = None,
-    window: tuple[range, range] | None = None,
-    height: int = 300,
-    font_size: int = 11,
+    legend: Mapping[str, str] | None = None,
+    around: int = 0,
 ) -> ScoreMap:
     """Coloured squares with their scores; a square without a score is faint.
 
@@ -111,22 +113,24 @@ def score_map(
     ----------
     cells : sequence of Cell
     limits : tuple of float
-        Scores of the two ends of the colour scale.
+        Scores of the two ends of the colour scale, in percent.
     title : str
     axes : tuple of str
         Titles of the two axes.
     ticks : tuple of mapping of int to str
         Places and texts of the axes' ticks.
-    rings : mapping of str to (x, y), optional
-        Cells to draw a ring around, with a name beside it.
-    dashed : mapping of str to (x, y), optional
-        The same with a dashed ring.
+    ours : mapping of str to (x, y), optional
+        Cells to draw a frame in, with a name at its upper edge.
+    papers : mapping of str to (x, y), optional
+        The same with a dashed frame and the name at its lower edge.
     frame : (x, y), optional
         Place of a frame, not necessarily on the lattice.
-    window : tuple of range, optional
-        Columns and rows to show; those of the cells by default.
+    legend : mapping of str to str, optional
+        What the marks mean: :data:`OUR_BEST` and so on -> words.
+    around : int
+        Pixels of the window's height that the rest of the page needs.
     """
-    columns, rows = window or ([cell.x for cell in cells], [cell.y for cell in cells])
+    columns, rows = [cell.x for cell in cells], [cell.y for cell in cells]
     return ScoreMap(
         title,
         axes,
@@ -136,53 +140,21 @@ def score_map(
         (min(rows), max(rows)),
         list(cells),
         [_fill(cell.value, limits) for cell in cells],
-        [Ring(*place, name, PAPERS, True) for name, place in (dashed or {}).items()]
-        + [Ring(*place, name, OURS, False) for name, place in (rings or {}).items()],
+        [Tag(*place, name, OURS, False) for name, place in (ours or {}).items()]
+        + [Tag(*place, name, PAPERS, True) for name, place in (papers or {}).items()],
         frame,
-        height,
-        font_size,
+        list((legend or {}).items()),
+        [color for _, color in SCORE_SCALE],
+        (f"{limits[0]:.1f}", f"{limits[1]:.1f} %"),
+        around,
     )
 
 
-def colour_strip(limits: tuple[float, float], title: str, unit: str = "%") -> go.Figure:
-    """The colour scale of several maps as a strip."""
-    values = np.linspace(*limits, 200)
-    figure = Sketch(
-        trace("heatmap", x=values, y=[0], z=[values], colorscale=SCORE_SCALE, showscale=False, hoverinfo="skip")
-    )
-    figure.update_xaxes(title={"text": f"{title} ({unit})", "standoff": 22}, showgrid=False, zeroline=False)
-    figure.update_yaxes(visible=False)
-    figure.update_layout(height=92, margin={"l": 10, "r": 10, "t": 4, "b": 66})
-    return figure.figure()
-
-
-def lattice_dots(points: Mapping[str, Sequence[tuple[float, float]]]) -> list[go.Figure]:
-    """Triangles of points of different steps, one figure per title."""
-    figures = []
-    for title, places in points.items():
-        figure = Sketch(
-            trace(
-                "scatter",
-                x=[0, 1, 0, 0],
-                y=[0, 0, 1, 0],
-                mode="lines",
-                line={"color": "#888888", "width": 1},
-                hoverinfo="skip",
-            ),
-            trace(
-                "scatter",
-                x=[alpha for alpha, _ in places],
-                y=[beta for _, beta in places],
-                mode="markers",
-                marker={"color": "#148C9D", "size": 7},
-                hovertemplate="α = %{x:.3f}, β = %{y:.3f}<extra></extra>",
-            ),
-        )
-        figure.update_xaxes(title="α", range=[-0.06, 1.06], showgrid=False, zeroline=False, constrain="domain")
-        figure.update_yaxes(title="β", range=[-0.06, 1.06], showgrid=False, zeroline=False, scaleanchor="x")
-        figure.update_layout(title=title, height=300, margin={"l": 50, "r": 10, "t": 50, "b": 45}, showlegend=False)
-        figures.append(figure.figure())
-    return figures
+def score_limits(values: Iterable[float | None]) -> tuple[float, float]:
+    """The ends of a colour scale for some scores in percent: their range, but never a narrow one of nothing."""
+    known = [value for value in values if value is not None]
+    low, high = (min(known), max(known)) if known else (0.0, 100.0)
+    return (low, high) if high - low > 0.1 else (low - 0.05, high + 0.05)
 
 
 def _fill(value: float | None, limits: tuple[float, float]) -> tuple[str, str]:

@@ -46,9 +46,15 @@ class Wall:
         Empty if the columns have none; an empty name is a column without one, an empty color the text's.
     cell : float
         Largest width of an image on the screen, in pixels.
+    around : int
+        Pixels of the window's height that other things need: the wall is no higher than the rest; 0 for any height.
     hover : list of list of str or None
         A text for each image; with texts the images can be picked.
     marks : list of Mark
+    column : int or None
+        A column that stands out.
+    notes : list of (text, color)
+        Lines beside the images; an empty color is a line without a mark.
     """
 
     picture: bytes
@@ -60,8 +66,11 @@ class Wall:
     rows: list[tuple[str, str]] = field(default_factory=list)
     columns: list[tuple[str, str]] = field(default_factory=list)
     cell: float = 52
+    around: int = 0
     hover: list[list[str]] | None = None
     marks: list[Mark] = field(default_factory=list)
+    column: int | None = None
+    notes: list[tuple[str, str]] = field(default_factory=list)
 
 
 def wall(
@@ -77,6 +86,7 @@ def wall(
     marked: Sequence[tuple[int, int]] = (),
     strength: np.ndarray | None = None,
     cell: float = 52,
+    around: int = 0,
 ) -> Wall:
     """A wall with one row of images per name.
 
@@ -101,8 +111,8 @@ def wall(
         Images to frame in the row's class colour.
     strength : ndarray of shape (n_rows, n_columns), optional
         Share of the colour scale that each image uses, 1 by default.
-    cell : float
-        Largest width of an image on the screen, in pixels.
+    cell, around
+        See :class:`Wall`.
     """
     n_rows, n_columns, size = images.shape
     if columns is None:
@@ -118,6 +128,7 @@ def wall(
         rows=[(name, class_color(c)) for c, name in enumerate(rows)],
         columns=list(zip(columns, inks, strict=True)),
         cell=cell,
+        around=around,
         hover=None if hover is None else [list(texts) for texts in hover],
         marks=[Mark(row, column, class_color(row)) for row, column in marked],
     )
@@ -130,6 +141,7 @@ def dictionary_wall(
     title: str,
     colors: list = SIGNED,
     columns: int = 32,
+    hover: Sequence[str] = (),
 ) -> Wall:
     """All atoms of one auxiliary dictionary, the selected ones framed in their class's colour.
 
@@ -142,9 +154,11 @@ def dictionary_wall(
     colors : list
         A colour scale of the palette.
     columns : int
-        Atoms in a row.
+        Atoms in a row; see :func:`in_a_row`.
+    hover : sequence of str
+        A text for each atom; with texts the atoms can be picked.
     """
-    columns = columns if len(atoms) > 64 else min(columns, 16)
+    columns = in_a_row(len(atoms), columns)
     rows = in_rows(atoms, columns)
     return Wall(
         picture=mosaic(rows, colors=colors),
@@ -152,11 +166,17 @@ def dictionary_wall(
         n_columns=columns,
         side=math.isqrt(atoms.shape[1]),
         title=title,
+        hover=[list(hover[start : start + columns]) for start in range(0, len(atoms), columns)] if hover else None,
         marks=[
             Mark(*divmod(int(atom), columns), class_color(c), label)
             for c, (label, atom) in enumerate(zip(classes, selected, strict=True))
         ],
     )
+
+
+def in_a_row(n_atoms: int, columns: int = 32) -> int:
+    """Atoms in a row of a dictionary's wall: a small dictionary has shorter ones."""
+    return columns if n_atoms > 64 else min(columns, 16)
 
 
 def _numbers(n_columns: int) -> list[str]:

@@ -1,135 +1,136 @@
-"""Everything about one atom of a structured dictionary."""
+"""Everything about one atom: who uses it, its measures, its rank, its like in the other iterations."""
 
-import io
+from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
+from dasksvd.figures import class_color
 from dasksvd.method.selection import owned
+from dasksvd.method.trajectory import Record
 from ui import cache, figures, texts
 from ui.components import charts, plots, walls
-from ui.sidebar import View
+from ui.panels import atom_picks, formulas
+from ui.panels.atom_picks import Pick
+from ui.state import View
 
-#: Digits shown that use the atom most.
-N_USERS = 12
+#: Digits shown that use the atom most, and iterations in its strip.
+N_USERS, N_LIFE = 12, 24
 
 
-def show(view: View, row: int, column: int, atom: int) -> None:
-    """Picture, bars, measures, rank, and the signals that use it most; row is its class, column its iteration."""
-    record = view.trajectory.records[column]
-    measures = record.measures
-    top, second = int(measures.top[atom]), int(measures.second[atom])
-    st.header(f"Atom {atom} of iteration {column + 1}: chosen for class {view.classes[row]}")
-    left, right = st.columns([1, 3])
-    walls.show_one(record.atoms[atom], "The atom", f"Atom {atom} enlarged.", "atom", view.colors, place=left)
+def show(view: View, pick: Pick) -> None:
+    """Picture, classes, rank, measures with their numbers, and who uses it."""
+    atom = atom_picks.number_of(view, pick)
+    record = view.trajectory.records[pick.column]
+    top, second = int(record.measures.top[atom]), int(record.measures.second[atom])
+    chosen = np.flatnonzero(view.selection.index[pick.column] == atom)
+    fate = f"chosen for class {view.classes[chosen[0]]}" if len(chosen) else "not chosen"
+    st.header(f"Atom {atom} of iteration {pick.column + 1}: {fate}", anchor=False)
+    wall = figures.wall(
+        record.atoms[None, None, atom],
+        f"Class {view.classes[top]} against {view.classes[second]}",
+        view.colors,
+        cell=260,
+    )
+    notes = [
+        (f"ℓ⁺ = {view.classes[top]} uses it most", class_color(top)),
+        (f"ℓ* = {view.classes[second]} comes second", class_color(second)),
+        (rank_text(view, pick.column, atom), ""),
+    ]
+    alt = f"Atom {atom} enlarged. {'. '.join(text for text, _ in notes)}."
+    walls.show(replace(wall, notes=notes), alt, "atom")
+    with st.container(key="atom_measures"):
+        st.markdown(f"${_measures(view, record, atom)}$")
     plots.show(
         figures.class_bars(
             record.tables.p[:, atom],
             view.classes,
             top,
             second,
-            "Who uses it: activation probability p by class",
-            "share of the class's signals",
+            "Activation probability p by class",
+            "share of signals",
+            height=225,
         ),
         f"Bars of the activation probability of atom {atom} for each class; "
         f"class {view.classes[top]} uses it most, class {view.classes[second]} comes second.",
         "bars",
-        place=right,
     )
-    values = {
-        "$m$": measures.combined(view.alpha, view.beta)[atom],
-        "$m_{af}$": measures.af[atom],
-        "$m_{cm}$": measures.cm[atom],
-        "$m_{re}$": measures.re[atom],
-    }
-    rank, count = _rank(view, column, atom)
-    with st.container(horizontal=True, gap="medium"):
-        for label, value in values.items():
-            st.metric(label, f"{value:.3f}", width="content")
-        st.metric(
-            "Rank in its class",
-            f"{rank} of {count}",
-            help="Among the atoms that this class uses more often than any other class does.",
-            width="content",
-        )
-        st.metric("ℓ⁺ against ℓ*", f"{view.classes[top]} : {view.classes[second]}", width="content")
-    _users(view, column, atom)
 
 
-def _rank(view: View, column: int, atom: int) -> tuple[int, int]:
-    """Place of an atom among those of its class, from 1, and how many these are."""
+def _measures(view: View, record: Record, atom: int) -> str:
+    """The three measures and their sum, one below the other."""
+    sign = view.description.settings.re_sign
+    leads = [formulas.lead(record, atom, name, sign) for name in formulas.TABLES]
+    lines = [formulas.filled(one) for one in leads]
+    lines.append(formulas.combined(record.measures, atom, view.alpha, view.beta))
+    return formulas.stacked(lines)
+
+
+def rank_text(view: View, column: int, atom: int) -> str:
+    """An atom's place among those that its class uses most."""
     measures = view.trajectory.records[column].measures
-    mine = owned(measures, len(view.classes))[measures.top[atom]]
+    top = measures.top[atom]
+    mine = owned(measures, len(view.classes))[top]
+    if not mine[atom]:
+        return "No class uses it more than all others: no rank"
     scores = view.trajectory.scores(column, view.alpha, view.beta, view.ranking)
-    return 1 + int(np.sum(scores[mine] > scores[atom])), int(mine.sum())
+    rank = 1 + int(np.sum(scores[mine] > scores[atom]))
+    return f"Rank {rank} of {mine.sum()} atoms that class {view.classes[top]} uses most"
 
 
-def _users(view: View, column: int, atom: int) -> None:
-    signals, labels, codes = cache.sample(view.run_id, column)
+def life(view: View, pick: Pick) -> None:
+    """The most similar atom of each iteration, as a strip."""
+    if view.I == 1:
+        return
+    atom = atom_picks.number_of(view, pick)
+    index, cosine = (values[: view.I] for values in cache.closest(view.run_id, pick.column, atom))
+    shown = np.unique([*np.linspace(0, view.I - 1, min(N_LIFE, view.I)).round().astype(int), pick.column])
+    atoms = np.stack([view.trajectory.records[l].atoms[index[l]] for l in shown])
+    names = [f"{cosine[l]:z.2f}".replace("-", "−") for l in shown]
+    wall = figures.wall(
+        atoms[None],
+        "Its life: the most similar atom of each iteration, and its cosine",
+        view.colors,
+        columns=names,
+        hover=[
+            [
+                f"iteration {l + 1}, atom {index[l]}\ncosine {name} to the picked atom"
+                for l, name in zip(shown, names, strict=True)
+            ]
+        ],
+    )
+    top = int(view.trajectory.records[pick.column].measures.top[atom])
+    atom_picks.show(
+        view,
+        # A row of its own class's name: so its pictures stand below the columns of the structured dictionary.
+        replace(wall, rows=[(view.classes[top], class_color(top))]),
+        f"The atom of each iteration that is most similar to atom {atom} of iteration {pick.column + 1}: cosines "
+        + ", ".join(names),
+        "life",
+        [[atom_picks.of_dictionary(view, int(l), [int(index[l])])[0] for l in shown]],
+        pick,
+    )
+
+
+def users(view: View, pick: Pick) -> None:
+    """The training digits with the largest coefficient."""
+    atom = atom_picks.number_of(view, pick)
+    signals, labels, codes = cache.sample(view.run_id, pick.column)
     strength = np.abs(codes[:, atom])
     order = np.argsort(-strength, kind="stable")[: N_USERS // 2 if charts.on_phone() else N_USERS]
     order = order[strength[order] > 0]
     if not len(order):
         st.info("None of the sampled training signals uses this atom once their noise is removed.")
         return
-    names = [view.classes[labels[i]] for i in order]
-    captions = [f"{name} : {texts.signed(codes[i, atom])}" for name, i in zip(names, order, strict=True)]
+    captions = [f"{view.classes[labels[i]]} : {texts.signed(codes[i, atom])}" for i in order]
     walls.show(
         figures.wall(
             signals[order][None],
-            "Training digits that use it most, by coefficient a",
+            "Training digits that use it most (class : coefficient a)",
             figures.GREY,
             columns=captions,
-            x_title="class : coefficient",
             cell=100,
         ),
         f"The {len(order)} sampled signals with the largest coefficient: {', '.join(captions)}.",
         "users",
-    )
-
-
-def downloads(view: View, wall: np.ndarray) -> None:
-    """The structured dictionary as npz and PNG, its measures as CSV."""
-    selection = view.selection
-    classes = np.tile(np.arange(len(view.classes)), view.I)
-    rows = []
-    for l, record in enumerate(view.trajectory.records[: view.I]):
-        for c, atom in enumerate(selection.index[l]):
-            rows.append(
-                {
-                    "iteration": l + 1,
-                    "class": view.classes[c],
-                    "atom": int(atom),
-                    view.score_name: selection.scores[l, c],
-                    "m_af": record.measures.af[atom],
-                    "m_cm": record.measures.cm[atom],
-                    "m_re": record.measures.re[atom],
-                    "second_class": view.classes[record.measures.second[atom]],
-                }
-            )
-
-    def npz() -> bytes:
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, atoms=selection.atoms, atom_classes=classes, index=selection.index)
-        return buffer.getvalue()
-
-    name = f"das-ksvd-{view.run_id}-a{view.alpha:.2f}-b{view.beta:.2f}-I{view.I}"
-    left, middle, right, _ = st.columns([1, 1, 1, 3])
-    left.download_button("Atoms · npz", npz, f"{name}.npz", on_click="ignore", width="stretch")
-    middle.download_button(
-        "Measures · CSV",
-        lambda: pd.DataFrame(rows).to_csv(index=False),
-        f"{name}.csv",
-        "text/csv",
-        on_click="ignore",
-        width="stretch",
-    )
-    right.download_button(
-        "Picture · PNG",
-        lambda: figures.mosaic(wall, colors=view.colors, zoom=4),
-        f"{name}.png",
-        "image/png",
-        on_click="ignore",
-        width="stretch",
     )

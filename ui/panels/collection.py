@@ -43,37 +43,50 @@ def samples() -> list[Sample]:
 
 
 def show() -> None:
-    """The question, the score so far and the download."""
+    """The question, the score so far and the download, in one row."""
     shown, kept = st.session_state.get(LAST), samples()
     judged = shown is not None and st.session_state.get(JUDGED) == shown[0]
-    st.markdown("**Thanks!** Start a new drawing when you are done." if judged else "**Was I right?**")
-    yes, no, download = st.columns([2, 5, 3], vertical_alignment="bottom")
-    if judged:
-        yes.button("New drawing", key="next_sheet", on_click=canvas.clear, width="stretch")
-    else:
-        yes.button(
-            "Yes",
-            key="right",
-            on_click=_keep,
-            disabled=shown is None or shown[2] == NONE,
-            width="stretch",
-            help="Keeps this drawing with its label, for this visit.",
+    with st.container(key="collection", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**Thanks!**" if judged else "**Was I right?**", width="content")
+        if judged:
+            st.button("New drawing", key="next_sheet", on_click=canvas.clear)
+        else:
+            st.button(
+                "Yes",
+                key="right",
+                on_click=_keep,
+                disabled=shown is None or shown[2] == NONE,
+                help="Keeps this drawing with its label, for this visit. Nothing is kept unless you press this or a "
+                "digit.",
+            )
+        st.markdown("No, it was", width="content")
+        st.pills(
+            "No, it was",
+            list(range(10)),
+            key="really",
+            on_change=_correct,
+            disabled=shown is None,
+            wrap=True,
+            label_visibility="collapsed",
+            width="content",
         )
-    no.pills("No, it was", list(range(10)), key="really", on_change=_correct, disabled=shown is None, wrap=True)
-    if kept:
-        right = sum(sample.label == sample.answer for sample in kept)
-        download.download_button(
-            f"Download {len(kept)} drawing{'s' * (len(kept) > 1)}",
-            lambda: as_npz(kept),
-            "drawings.npz",
-            "application/octet-stream",
-            on_click="ignore",
-            width="stretch",
-            help="npz with images (n, 28, 28), labels and answers (-1: no digit); dasksvd.load_pair reads it.",
-        )
-        st.caption(f"**{right} of {len(kept)}** right so far. Kept in this visit only; nothing is stored.")
-    else:
-        st.caption("Nothing is kept unless you press one of these, and then for this visit only.")
+        if kept:
+            _offer(kept)
+
+
+def _offer(kept: list[Sample]) -> None:
+    """How many were right, and all of them as a file."""
+    right = sum(sample.label == sample.answer for sample in kept)
+    st.caption(f"**{right} of {len(kept)}** right", width="content")
+    st.download_button(
+        f"Download {len(kept)} drawing{'s' * (len(kept) > 1)}",
+        lambda: as_npz(kept),
+        "drawings.npz",
+        "application/octet-stream",
+        on_click="ignore",
+        help="npz with images (n, 28, 28), labels and answers (-1: no digit); dasksvd.load_pair reads it. Kept in this "
+        "visit only; nothing is stored.",
+    )
 
 
 def as_npz(kept: list[Sample]) -> bytes:

@@ -1,109 +1,150 @@
-"""Two runs side by side."""
+"""Runs side by side: what differs in their settings, their accuracies and their atoms."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from dasksvd.datasets.description import Description
+from dasksvd.evaluate import Metrics
+from dasksvd.parameters import TABLE, Parameter, n_nonzero
+from dasksvd.runs.differences import Evaluated, difference
 from dasksvd.runs.reference import load_metrics
+from dasksvd.statistics import Corrected, corrected, share_text
 from ui import cache, figures, texts
 from ui.components import walls
-from ui.controls import run_names
-from ui.sidebar import View
+from ui.state import View
 
-#: Settings as the tables call them.
-TITLES = {
-    "q": "q",
-    "t": "t",
-    "tau1": "τ1",
-    "tau2": "τ2",
-    "alpha": "α",
-    "beta": "β",
-    "r_f": "r_f",
-    "ksvd_iter": "K-SVD iterations",
-    "noise": "noise",
-    "re_sign": "sign of m_re",
-    "seed": "seed",
-    "streams": "random numbers, version",
-    "ranking": "ranking",
-}
+#: Atoms of each class that are shown of each run.
+MOST_ATOMS = 20
+#: Pixels of the window's height that a wall leaves to others.
+AROUND = 470
 
 
-def show(view: View) -> None:
-    """Choose two runs; show what differs in their settings, their accuracies and their atoms."""
-    names = cache.run_names()
-    if len(names) < 2:
-        st.info("To compare, you need a run of your own: start one on the Train page.")
-        return
-    first, second = st.columns(2)
-    chosen = [_pick(first, "First run", names, "first_run", 0), _pick(second, "Second run", names, "second_run", 1)]
-    if chosen[0] == chosen[1]:
-        st.info("Both are the same run. Choose another one to compare it with.")
-        return
-    problem = next((problem for problem in map(cache.why_unreadable, chosen) if problem), "")
+def title(name: str) -> str:
+    """A setting as tables call it: its symbol and unit."""
+    row = TABLE.get(name)
+    if row is None:
+        return name
+    unit = f" ({row.control.unit})" if row.control and row.control.unit else ""
+    return f"{row.symbol or row.title}{unit}"
+
+
+def shown(row: Parameter, what: Description) -> Any:
+    """A run's setting in its unit; q is a share of the atoms also where it was given as a count."""
+    value = getattr(what.settings, row.name)
+    if row.name == "q" and isinstance(value, int):
+        value = n_nonzero(value, what.n_atoms) / what.n_atoms
+    scale = row.control.scale if row.control else 1
+    return value if scale == 1 else round(scale * value, 2)
+
+
+def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
+    """Compare some runs, which are called by their names."""
+    readable = [run_id for run_id in ids if run_id == cache.REFERENCE or cache.store().run(run_id).n_finished()]
+    problem = next((problem for problem in map(cache.why_unreadable, readable) if problem), "")
     if problem:
-        st.error(f"One of the two cannot be read: {problem}.")
+        st.error(f"One of them cannot be read: {problem}.")
         return
-    _settings(chosen, _headings(chosen, names))
-    _atoms(view, chosen, st.columns(2))
+    if len(readable) < len(ids):
+        st.info("A run without a finished iteration has no atoms yet.")
+    named = dict(zip(ids, names, strict=True))
+    places = st.columns(len(readable)) if readable else []
+    for number, (place, run_id) in enumerate(zip(places, readable, strict=True)):
+        _atoms(view, run_id, named[run_id], place, f"compare_{number}")
+    _settings(ids, names)
 
 
-def _pick(place, label: str, names: dict[str, str], key: str, usual: int) -> str:
-    """A box for one of the two runs."""
-    return run_names.pick(
-        label,
-        names,
-        key=key,
-        place=place,
-        usual=usual,
-        linked=True,
-        instead="Another run is shown instead.",
-        help="Any two runs with at least one finished iteration.",
+def show_atoms(view: View, run_id: str, name: str) -> None:
+    """The atoms of a single run, if it has any."""
+    has_atoms = run_id == cache.REFERENCE or cache.store().run(run_id).n_finished()
+    if has_atoms and not cache.why_unreadable(run_id):
+        _atoms(view, run_id, name, None, "compare_0")
+
+
+def headings(ids: Sequence[str], labels: dict[str, str]) -> list[str]:
+    """Short names of some runs if they differ."""
+    short = [cache.REFERENCE_NAME if i == cache.REFERENCE else cache.store().run(i).about.name for i in ids]
+    return short if all(short) and len(set(short)) == len(short) else [labels[run_id] for run_id in ids]
+
+
+def _settings(ids: Sequence[str], names: Sequence[str]) -> None:
+    described = [cache.description(run_id) for run_id in ids]
+    columns = [
+        {"data": what.data, "classes": len(what.classes)} | {row.name: shown(row, what) for row in TABLE.values()}
+        for what in described
+    ]
+    differ = [name for name in columns[0] if any(column[name] != columns[0][name] for column in columns)]
+    differences = _differences(ids)
+    rows = {"accuracy": [_accuracy_text(run_id) for run_id in ids]}
+    if differences:
+        told = {run_id: f"{one.text}, {one.verdict}" for run_id, one in differences.items()}
+        rows["difference to the first"] = [told.get(run_id, "–") for run_id in ids]
+    rows |= {title(name): [f"{column[name]}" for column in columns] for name in differ}
+    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(name) for name in names]))
+    one = len(differ) == 1
+    st.caption(
+        f"{len(differ)} setting{' differs' if one else 's differ'}; all others are the same."
+        if differ
+        else "Their settings are the same."
+    )
+    if differences:
+        st.caption(_how_sure(differences))
+
+
+def _differences(ids: Sequence[str]) -> dict[str, Corrected]:
+    """How much better each run is than the first, where both have an accuracy on the same data."""
+    evaluated = {run_id: Evaluated(cache.base_run(run_id), found) for run_id in ids if (found := metrics(run_id))}
+    first = evaluated.pop(ids[0], None)
+    if first is None:
+        return {}
+    found = {run_id: difference(one, first) for run_id, one in evaluated.items()}
+    return corrected({run_id: one for run_id, one in found.items() if one is not None})
+
+
+def _how_sure(differences: Mapping[str, Corrected]) -> str:
+    many = f" Better or worse: also as one of {len(differences)} tests (Holm)." if len(differences) > 1 else ""
+    return (
+        "Differences of accuracies in points, with 95 % intervals: image by image where two runs read the same "
+        f"images, otherwise from two binomials.{many} They are about the images only; another seed moves them, too."
     )
 
 
-def _headings(ids: list[str], names: dict[str, str]) -> list[str]:
-    """Short names of two runs if they differ."""
-    short = [cache.REFERENCE_NAME if i == cache.REFERENCE else cache.store().run(i).about.name for i in ids]
-    return short if all(short) and short[0] != short[1] else [names[run_id] for run_id in ids]
+def _accuracy_text(run_id: str) -> str:
+    found = accuracy(run_id)
+    return "–" if found is None else f"{share_text(found[0], found[2])} of {found[2]:,} {found[1]}"
 
 
-def _settings(ids: list[str], names: list[str]) -> None:
-    described = [cache.description(run_id) for run_id in ids]
-    columns = [vars(what.settings) | {"data": what.data, "classes": len(what.classes)} for what in described]
-    differ = [name for name in columns[0] if columns[0][name] != columns[1][name]]
-    accuracies = [accuracy(run_id) for run_id in ids]
-    rows = {"accuracy": ["–" if value is None else f"{texts.percent(value[0])} of {value[1]}" for value in accuracies]}
-    rows |= {TITLES.get(name, name): [f"{column[name]}" for column in columns] for name in differ}
-    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(name) for name in names]))
-    if not differ:
-        st.caption("Their settings are the same.")
-    else:
-        st.caption(f"{len(differ)} settings differ; all others are the same.")
+def accuracy(run_id: str) -> tuple[float, str, int] | None:
+    """Accuracy of a run, what it was measured on, and on how many."""
+    found = metrics(run_id)
+    return None if found is None else (found.accuracy, found.part, found.n_scored)
 
 
-def accuracy(run_id: str) -> tuple[float, str] | None:
-    """Accuracy of a run and what it was measured on."""
+def metrics(run_id: str) -> Metrics | None:
+    """How well a run is classified, None if it has not been evaluated; the shipped one at its largest size."""
     if run_id == cache.REFERENCE:
         kept = load_metrics()
-        found = kept[max(kept)]["validation"]
-        return found["accuracy"], found["part"]
-    metrics = cache.metrics(run_id)
-    return None if metrics is None else (metrics.accuracy, metrics.part)
+        return Metrics(**kept[max(kept)]["validation"])
+    return cache.metrics(run_id)
 
 
-def _atoms(view: View, ids: list[str], places: list) -> None:
-    for place, run_id, side in zip(places, ids, ("left", "right"), strict=True):
-        trajectory, what = cache.trajectory(run_id), cache.description(run_id)
-        k, I = len(what.classes), min(20, len(trajectory.records))
-        selection = trajectory.reselect(view.alpha, view.beta, I, view.ranking)
-        walls.show(
-            figures.wall(
-                selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
-                f"{I} atoms per class at {view.weights_text}",
-                view.colors,
-                rows=[str(label) for label in what.classes],
-                x_title="iteration",
-            ),
-            f"Selected atoms of the run {run_id}, one row per class.",
-            f"compare_{side}",
-            place=place,
-        )
+def _atoms(view: View, run_id: str, name: str, place: Any, key: str) -> None:
+    trajectory, what = cache.trajectory(run_id), cache.description(run_id)
+    k, I = len(what.classes), min(MOST_ATOMS, len(trajectory.records))
+    selection = trajectory.reselect(view.alpha, view.beta, I, view.ranking)
+    walls.show(
+        figures.wall(
+            selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
+            f"{name}: {I} per class",
+            view.colors,
+            rows=[str(label) for label in what.classes],
+            columns=[str(l + 1) if l % 5 == 0 else "" for l in range(I)],
+            x_title="iteration",
+            around=AROUND,
+        ),
+        f"Selected atoms of the run {name} at {view.weights_text}, one row per class.",
+        key,
+        place=place,
+    )

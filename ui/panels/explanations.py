@@ -1,14 +1,16 @@
 """Four views of why a drawing was read as it was."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from dasksvd.digit.reader import DigitModel, Explanation
+from dasksvd.encoders import ENCODERS
 from ui import figures, links, readers, texts
-from ui.components import charts, plots, walls
+from ui.components import pictures, plots, pursuit, votes, walls
+from ui.panels.reader_choice import Choice
 
 CLASSES = [str(number) for number in range(10)]
 N_VOICES = 7
@@ -17,29 +19,29 @@ N_NEIGHBOURS = 10
 
 @dataclass(frozen=True)
 class Reading:
-    """A drawing as a model has read it.
+    """A drawing as a reader has read it.
 
     Attributes
     ----------
-    model : DigitModel
+    choice : Choice
+        The reader.
     explanation : Explanation
-    path : Path
-        The model's file.
-    per_class : int
-        Atoms of each class that could be used.
     colors : list
         The colour scale for atoms.
     """
 
-    model: DigitModel
+    choice: Choice
     explanation: Explanation
-    path: Path
-    per_class: int
     colors: list
 
+    @property
+    def model(self) -> DigitModel:
+        """The reader's model."""
+        return self.choice.model
 
-def show(reading: Reading) -> None:
-    """Let one choose a view, and draw it."""
+
+def show(reading: Reading) -> int | None:
+    """Let one choose a view, and draw it; an atom that was clicked in it is returned."""
     view = links.draw(
         st.segmented_control,
         "Explanation",
@@ -53,8 +55,20 @@ def show(reading: Reading) -> None:
         label_visibility="collapsed",
     )
     with st.container():
-        VIEWS[view](reading)
+        tell_encoder(reading.model)
+        clicked = VIEWS[view](reading)
     links.write("reader")
+    return clicked
+
+
+def tell_encoder(model: DigitModel) -> None:
+    """One sentence where the network reads other codes than those of the pursuit."""
+    if not model.reads_pursuit:
+        level = f", λ = {model.level:g}" if model.level else ""
+        st.caption(
+            f"The network of this reader reads codes by “{ENCODERS[model.encoder].title}”{level}: the answer and For "
+            "and against come from them; the pursuit, its atoms and the rebuilt digit are OMP's."
+        )
 
 
 def sparse_code(reading: Reading) -> None:
@@ -77,114 +91,73 @@ def sparse_code(reading: Reading) -> None:
         key="energy",
         place=right,
     )
+    whole = "The network reads the whole code, so the class with the most energy does not always win."
     st.caption(
         "Left: every stem is an atom that OMP used, as high as its coefficient a. Right: the squared coefficients "
-        "summed by class. The network reads the whole code, so the class with the most energy does not always win."
+        f"summed by class. {whole if model.reads_pursuit else ''}"
     )
 
 
-def step_by_step(reading: Reading) -> None:
-    """The pursuit: pictures, what is left, and the atoms in their order."""
+def step_by_step(reading: Reading) -> int | None:
+    """The pursuit: what each step looked at, what it took, and how all coefficients changed."""
     model, explanation = reading.model, reading.explanation
-    total, limit = len(explanation.atoms), model.n_nonzero
-    chosen = _pick_step(limit) if limit > 1 else 1
-    step = min(chosen, total)
-    rebuilt = explanation.steps[step - 1]
-    left, right = st.columns([3, 2])
-    walls.show(
-        figures.picture_row(
-            np.stack([explanation.signal, rebuilt, explanation.signal - rebuilt]).astype(np.float32),
-            ["the digit x", f"built from {step} atom{'s' * (step > 1)}", "left over"],
-            "The digit builds up, the residual falls",
-            colors=reading.colors,
-        ),
-        alt=f"The digit, its approximation by the first {step} atoms, and the difference.",
-        key="built",
-        place=left,
-    )
-    plots.show(
-        figures.residual_curve(explanation.residuals, step),
-        alt="Curve of the residual's length after each step of the pursuit.",
-        key="residual",
-        place=right,
-    )
-    walls.show(
-        figures.pursuit_wall(
-            model.atoms[explanation.atoms],
-            explanation.coefficients,
-            model.atom_classes[explanation.atoms],
-            step,
-            "The atoms in the order OMP took them: class, coefficient, picture",
-            columns=6 if charts.on_phone() else 14,
-            colors=reading.colors,
-        ),
-        alt=f"{total} atoms in the order of the pursuit, with class and coefficient above each.",
-        key="order",
-    )
+    total = len(explanation.atoms)
+    step = min(pursuit.step_of(model.n_nonzero), total)
+    pursuit.show(model.trace(explanation), model, explanation.signal, reading.colors, step, reading.choice.opens_atoms)
     st.caption(
         "Each step takes the atom most similar to what is left over, then fits all coefficients again. "
-        "The coefficients shown are those of the finished code."
+        f"After {total} steps they are the {'code that the network reads' if model.reads_pursuit else 'sparse code'}."
     )
+    return pursuit.opened()
 
 
-def _pick_step(limit: int) -> int:
-    return links.draw(
-        st.slider,
-        "Step",
-        1,
-        limit,
-        key=f"step_{limit}",
-        kind=links.WHOLE,
-        default=min(8, limit),
-        check=lambda step: 1 <= step <= limit,
-    )
-
-
-def for_and_against(reading: Reading) -> None:
+def for_and_against(reading: Reading) -> int | None:
     """Which atoms spoke for the winner and which against."""
     model, explanation = reading.model, reading.explanation
     rival, winner = (int(number) for number in np.argsort(explanation.probabilities)[-2:])
     parts, rest = model.lead_parts(explanation, winner, rival)
-    order = np.argsort(-parts)
-    voices = order if len(order) <= 2 * N_VOICES else np.concatenate([order[:N_VOICES], order[-N_VOICES:]])
-    names = [f"{place + 1}. of class {model.atom_classes[explanation.atoms[place]]}" for place in voices]
-    left, right = st.columns([3, 2])
-    charts.show(
-        figures.vote_bars(parts[voices], names, f"Atoms for {winner} (right) and for {rival} (left)"),
+    order = np.argsort(-parts, kind="stable")
+    votes.show(
+        [
+            _side(reading, parts, order[parts[order] > 0], f"Atoms for {winner}"),
+            _side(reading, parts, order[::-1][parts[order[::-1]] < 0], f"Atoms against {winner}, for {rival}"),
+        ],
         alt=f"Bars of the atoms that add most to the lead of {winner} over {rival}, and that take most from it.",
-        key="votes",
-        place=left,
+        colors=reading.colors,
+        opens=reading.choice.opens_atoms,
     )
-    with right:
-        for title, chosen in ((f"Spoke for {winner}", voices[:N_VOICES]), (f"Spoke against {winner}", voices[::-1])):
-            sign = 1 if title.startswith("Spoke for") else -1
-            some = [place for place in chosen[:N_VOICES] if sign * parts[place] > 0]
-            if some:
-                walls.show(
-                    figures.labelled_row(
-                        model.atoms[explanation.atoms[some]] * np.sign(explanation.coefficients[some])[:, None],
-                        model.atom_classes[explanation.atoms[some]],
-                        [texts.signed(parts[place]) for place in some],
-                        title,
-                        colors=reading.colors,
-                    ),
-                    alt=f"{title}: pictures of {len(some)} atoms with their class and their part of the lead.",
-                    key=f"voices_{sign}",
-                )
+    steps = ", with the step in which OMP took them" if model.reads_pursuit else ""
     st.caption(
         f"The lead is the score of {winner} minus the score of {rival}, before the softmax: "
         f"**{texts.signed(parts.sum() + rest)}** = {texts.signed(parts[parts > 0].sum())} (atoms for) "
         f"{texts.signed(parts[parts < 0].sum())} (atoms against) {texts.signed(rest)} (the network's constant "
         "part). An atom's part is its coefficient times the slope of the lead at this code; the network is linear as "
-        "long as no hidden unit switches, so the parts add up. "
-        "The numbers are the order of OMP; an atom with a negative coefficient is shown negated, as it was used."
+        f"long as no hidden unit switches, so the parts add up. The {N_VOICES} strongest of each side are "
+        f"shown{steps}. An atom with a negative coefficient is shown negated, as it was used."
+    )
+    return votes.opened()
+
+
+def _side(reading: Reading, parts: np.ndarray, voices: np.ndarray, title: str) -> votes.Side:
+    """The strongest of some atoms."""
+    model, explanation = reading.model, reading.explanation
+    atoms = voices[:N_VOICES]
+    as_used = model.atoms[atoms] * np.sign(explanation.code[atoms])[:, None]
+    taken = {atom: step for step, atom in enumerate(explanation.atoms.tolist(), 1)} if model.reads_pursuit else {}
+    return votes.Side(
+        title,
+        tuple(atoms.tolist()),
+        tuple(model.atom_classes[atoms].tolist()),
+        tuple(taken.get(atom, 0) for atom in atoms.tolist()),
+        tuple(np.round(parts[atoms], 3).tolist()),
+        pictures.signed_levels(as_used.astype(np.float32)),
     )
 
 
 def neighbours(reading: Reading) -> None:
     """The training digits whose codes are most like this one."""
     model, explanation = reading.model, reading.explanation
-    codes = readers.training_codes(reading.path, model.n_nonzero, reading.per_class)
+    codes = readers.training_codes(reading.choice.reader.path, model.n_nonzero, reading.choice.per_class)
     code = np.zeros(len(model.atoms), np.float32)
     code[explanation.atoms] = explanation.coefficients
     likeness = codes @ (code / max(float(np.linalg.norm(code)), 1e-9))
@@ -207,11 +180,11 @@ def neighbours(reading: Reading) -> None:
     )
 
 
-VIEWS = {
-    "Sparse code": sparse_code,
-    "Step by step": step_by_step,
+VIEWS: dict[str, Callable[[Reading], int | None]] = {
     "For and against": for_and_against,
+    "Step by step": step_by_step,
+    "Sparse code": sparse_code,
     "Neighbours": neighbours,
 }
 #: What links call them.
-LINKS = dict(zip(VIEWS, ("code", "steps", "votes", "neighbours"), strict=True))
+LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours"), strict=True))

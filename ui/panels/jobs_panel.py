@@ -1,39 +1,65 @@
-"""What a run at work shows: progress, time left, error, newest atoms, cancel."""
+"""What a run at work shows: progress, time left and cancel in one row; atoms, error and odds; what to do at its end."""
 
 import time
 
-import numpy as np
 import streamlit as st
 
 from dasksvd.common.progress import clock
+from dasksvd.encoders import ENCODERS
 from dasksvd.errors import Busy, StoreError
+from dasksvd.evaluate import Metrics
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import JobView
-from ui import cache, figures, sidebar, texts, visitor
-from ui.components import charts, walls
-from ui.controls import run_actions
+from dasksvd.runs.status import Status
+from dasksvd.statistics import share_text
+from ui import cache, frame, texts, visitor
+from ui.components import charts
+from ui.controls import run_actions, run_names
+from ui.panels import run_figures
 
 AT_WORK = ("queued", "running")
 #: States from which a job can be put into the queue.
 AT_REST = ("new", "cancelled", "failed", "died")
 #: Seconds that a page waits for the store's lock when it only looks.
 LOOK = 0.1
-#: Error curves of a run shown at once.
-N_CURVES = 4
+#: Seconds between two looks at a run at work.
+EVERY = 0.8
+
+
+def watch(colors: list) -> None:
+    """Choose a run and look at it; before there is one of one's own, at the shipped one."""
+    recent = [line for line in cache.store().listing() if line.description is not None]
+    names = cache.run_names_of(recent) | {cache.REFERENCE: cache.REFERENCE_NAME}
+    chosen = run_names.pick("Watch", names, key="watched", linked=True, label_visibility="collapsed")
+    if chosen == cache.REFERENCE:
+        _show_reference(colors)
+    else:
+        show(cache.store().run(chosen), colors)
 
 
 def show(run: Run, colors: list) -> None:
-    """The panel of one run, polled once a second while it is at work."""
-    every = 1.0 if cache.jobs().job(run).state in AT_WORK else None
+    """The panel of one run, polled while it is at work."""
+    every = EVERY if cache.jobs().job(run).state in AT_WORK else None
     st.fragment(_panel, run_every=every)(run, colors)
 
 
-def show_reference(colors: list) -> None:
-    """What the panel will show, by the example of the shipped run."""
-    trajectory = cache.trajectory(cache.REFERENCE)
-    _newest_atoms(trajectory, [str(label) for label in cache.description(cache.REFERENCE).classes], colors)
-    _errors(trajectory)
+def _show_reference(colors: list) -> None:
+    st.markdown("**What you will see**, by the example of the shipped run:")
+    what = cache.description(cache.REFERENCE)
+    run_figures.show(cache.REFERENCE, what, cache.trajectory(cache.REFERENCE), Status(), colors)
+
+
+@st.cache_data(ttl=1.0, show_spinner=False)
+def _expected_wait(root: str) -> float:
+    from dasksvd.search.waiting import expected_wait
+
+    return expected_wait(cache.jobs())
+
+
+def expected_wait() -> float:
+    """Seconds that a new run would have to wait, looked up at most once a second."""
+    return _expected_wait(str(cache.store().root))
 
 
 def start_waiting() -> str:
@@ -72,47 +98,52 @@ def _panel(run: Run, colors: list) -> None:
     if not run.folder.is_dir():
         st.rerun()  # deleted while it was watched
     job = cache.jobs().job(run)
-    settings = run.description.settings
     was_at_work = st.session_state.get("at_work") == run.id
     st.session_state["at_work"] = run.id if job.state in AT_WORK else None
     if was_at_work and job.state not in AT_WORK:
-        st.rerun()  # the whole page: the poller stops and the sidebar learns of the run
-    st.progress(job.share, text=_headline(job))
-    _buttons(job)
-    if job.state == "running" and job.status.errors and not job.status.stage:
-        inner = job.status.ksvd_iteration / settings.ksvd_iter
-        st.progress(
-            inner,
-            text=f"Iteration {job.status.iteration + 1}: K-SVD {job.status.ksvd_iteration} of {settings.ksvd_iter}",
-        )
-        charts.show(
-            figures.error_curve({"": job.status.errors}, f"K-SVD error in iteration {job.status.iteration + 1}"),
-            "Error after each K-SVD iteration of the iteration at work.",
-            "live_error",
-        )
-    explain(job, trouble)
+        st.rerun()  # the whole page: the poller stops and the other boxes learn of the run
     if job.state == "finished":
-        _result(run)
-    problem = cache.why_unreadable(run.id) if run.n_finished() else ""
+        _result(job)
+    else:
+        _progress(job)
+    explain(job, trouble)
+    done = run.n_finished()
+    at_rest = done and job.state not in AT_WORK
+    if at_rest and not charts.on_phone():
+        _doors(run.id)
+    problem = cache.why_unreadable(run.id) if done else ""
     if problem:
         st.info(f"Its atoms cannot be shown: {problem}.")
-    elif run.n_finished():
-        trajectory = cache.trajectory(run.id)
-        _newest_atoms(trajectory, [str(label) for label in run.description.classes], colors)
-        if job.state not in AT_WORK:
-            _errors(trajectory)
+    elif run.description.is_square:
+        what = run.description
+        trajectory = cache.trajectory(run.id) if done else Trajectory(what.settings, what.classes)
+        run_figures.show(run.id, what, trajectory, job.status, colors)
+    if at_rest and charts.on_phone():
+        _doors(run.id)  # three rows there: the atoms come first
 
 
-def _headline(job: JobView) -> str:
+def _progress(job: JobView) -> None:
+    """How far a run has come, and the one thing to do about it."""
+    left, right = st.columns([4, 1], vertical_alignment="center", wrap=False)
+    seconds = job.status.seconds
+    # By time: the classifier at the end takes its share, too.
+    share = seconds / max(seconds + job.seconds_left, 1e-9) if job.seconds_left is not None else job.share
+    left.progress(share, text=_headline(job, share))
+    if job.state in AT_WORK and right.button("Cancel", key=f"cancel_{job.run.id}", width="stretch"):
+        run_actions.attempt(cache.jobs().cancel, job.run)
+    verb = "Start" if job.state == "new" else "Resume"
+    if job.state in AT_REST and right.button(verb, key=f"resume_{job.run.id}", width="stretch"):
+        run_actions.attempt(cache.jobs().resume, job.run, owner=visitor.name())
+
+
+def _headline(job: JobView, share: float) -> str:
     if job.state == "queued":
         return f"Waiting, place {job.position} in the queue"
     if job.state == "running":
-        if job.status.stage:
-            return f"{job.status.stage} …"
-        left = f", about {clock(job.seconds_left)} left" if job.seconds_left is not None else ", starting"
-        return f"Running: {texts.percent(job.share, 0)}{left}"
+        # Of a search for the best network nobody knows the end: it stops when nothing gets better.
+        left = f" · about {clock(job.seconds_left)} left" if job.seconds_left else ""
+        return f"Running: {texts.percent(share, 0)} · {_doing(job)}{left}"
     headlines = {
-        "finished": f"Finished in {clock(job.status.seconds)}",
         "new": "Not started yet",
         "cancelled": "Cancelled; finished iterations are kept",
         "failed": f"Failed: {texts.reason(job.status.message)}",
@@ -121,69 +152,45 @@ def _headline(job: JobView) -> str:
     return headlines[job.state]
 
 
-def _buttons(job: JobView) -> None:
-    if job.state in AT_WORK and st.button("Cancel", key=f"cancel_{job.run.id}"):
-        run_actions.attempt(cache.jobs().cancel, job.run)
-    verb = "Start" if job.state == "new" else "Resume"
-    if job.state in AT_REST and st.button(verb, key=f"resume_{job.run.id}"):
-        run_actions.attempt(cache.jobs().resume, job.run, owner=visitor.name())
+def _doing(job: JobView) -> str:
+    status, I = job.status, job.run.description.settings.I
+    if status.stage:
+        return f"{status.stage[:1].lower()}{status.stage[1:]}"
+    return f"iteration {min(status.iteration + 1, I)} of {I}" if status.errors or status.iteration else "starting"
 
 
-def _result(run: Run) -> None:
-    """The accuracy of a finished run, and the way to look at it on the other pages."""
-    metrics = cache.metrics(run.id)
-    left, middle, right = st.columns([1, 2, 2], vertical_alignment="center")
+def _result(job: JobView) -> None:
+    """The accuracy of a finished run, and what it was measured on."""
+    metrics = cache.metrics(job.run.id)
+    took = f"Finished in {clock(job.status.seconds)}."
     if metrics is None:
-        left.caption("Not evaluated.")
-    else:
-        left.metric("Accuracy", texts.percent(metrics.accuracy))
-        middle.caption(
-            f"on {metrics.n_scored:,} {metrics.part}, read by MLP-{metrics.n_atoms}-{metrics.hidden}-"
-            f"{len(run.description.classes)} ({metrics.classifier}, {metrics.epochs} epochs, {metrics.seconds:.0f} s)"
+        st.markdown(f"**{took}** Not evaluated.")
+        return
+    st.markdown(
+        f"**Accuracy {share_text(metrics.accuracy, metrics.n_scored)}** on {metrics.n_scored:,} {metrics.part}. {took}",
+        help=f"Read by MLP-{metrics.n_atoms}-{metrics.hidden}-{len(metrics.confusion)} ({metrics.classifier}, "
+        f"{metrics.epochs} epochs, {metrics.seconds:.0f} s){_codes(metrics)}. Behind ±: 95 % interval for so many "
+        "images.",
+    )
+
+
+def _codes(metrics: Metrics) -> str:
+    """What made the codes that the network has read, and how many of their values are not zero."""
+    level = f", λ = {metrics.level:g}" if metrics.level else ""
+    chosen = f", the best of {len(metrics.tried)}" if metrics.tried else ""
+    nonzeros = f", {texts.percent(metrics.nonzeros)} non-zeros" if metrics.nonzeros else ""
+    return f" from codes by “{ENCODERS[metrics.encoder].title}”{level}{chosen}{nonzeros}"
+
+
+def _doors(run_id: str) -> None:
+    """What to do with a run that has atoms."""
+    with st.container(horizontal=True, gap="small", key="doors"):
+        run_actions.show_doors(run_id)
+        frame.door(
+            "Its grid search",
+            "grid_search",
+            key="to_grid_search",
+            values={"run": run_id},
+            icon=":material/grid_on:",
+            help="Which weights and sizes read best?",
         )
-    if right.button(
-        "Look at this run on every page",
-        type="primary",
-        key="look_at",
-        on_click=sidebar.look_at,
-        args=(run.id,),
-        help="Makes it the current run in the sidebar.",
-    ):
-        st.rerun()  # the whole page: the sidebar stands outside of this panel
-
-
-def _newest_atoms(trajectory: Trajectory, classes: list[str], colors: list) -> None:
-    settings = trajectory.settings
-    selection = trajectory.reselect(settings.alpha, settings.beta)
-    done = len(trajectory.records)
-    so_far = " so far" if done < settings.I else ""
-    ranked_by = texts.ranked_by(settings.ranking, settings.alpha, settings.beta)
-    walls.show(
-        figures.wall(
-            selection.atoms.reshape(done, len(classes), -1).transpose(1, 0, 2),
-            f"Atoms{so_far}: {done} per class ({ranked_by})",
-            colors,
-            rows=classes,
-            x_title="iteration",
-        ),
-        f"Mosaic of the {done} atoms selected for each class{so_far}.",
-        "live_atoms",
-    )
-    charts.show(
-        figures.odds_histogram(trajectory.records[-1].odds, f"Sampling odds after iteration {done}"),
-        f"Histogram of the training signals' sampling odds after iteration {done}.",
-        "live_odds",
-    )
-
-
-def _errors(trajectory: Trajectory) -> None:
-    """K-SVD's errors in a few of the finished iterations: noise cannot be learned, so they grow."""
-    done = len(trajectory.records)
-    chosen = np.unique(np.linspace(1, done, min(done, N_CURVES)).round().astype(int))
-    charts.show(
-        figures.error_curve(
-            {f"l = {number}": trajectory.records[number - 1].errors for number in chosen}, "K-SVD error in iteration l"
-        ),
-        f"Error after each K-SVD iteration, for the iterations {', '.join(map(str, chosen))} of the run.",
-        "errors",
-    )

@@ -1,33 +1,113 @@
-"""The measures of one atom, what the weights change, and the codes of two digits."""
+"""All atoms of an iteration by two measures, and the numbers of the one that was picked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dasksvd.method.omp import encode
-from dasksvd.parameters import n_nonzero
-from ui import cache, figures, links, texts
-from ui.components import plots, walls
-from ui.panels import replay
-from ui.sidebar import View
+from dasksvd.method.measures import Measures
+from ui import figures, frame, links
+from ui.components import charts, plots, triangle, walls
+from ui.panels import formulas
+from ui.state import View
+
+#: Link names of the iteration and of the atom that the page looks at.
+ITERATION, ATOM = "measured", "spot"
+#: Pixels of the window's height that other things than the scatter, or than a bar chart, need.
+AROUND_SCATTER, AROUND_BARS = 204, 456
+#: What the bars of each table are called, in as few words as fit above a small chart.
+BARS: dict[formulas.Name, str] = {"af": "p · how often used", "cm": "q · how strongly", "re": "r · error without it"}
 
 
-def pick_iteration(view: View, place) -> int:
-    """A slider over the iterations."""
-    return replay.pick_iteration(view, "measured", "The iteration whose auxiliary dictionary is shown.", place)
+@dataclass(frozen=True)
+class Axis:
+    """What an axis of the scatter can show.
+
+    Attributes
+    ----------
+    title : str
+    values, lead : callable
+        The measure of all atoms, and what it was before values below 0 were cut (D6).
+    larger : str
+        What is larger at the rival where it was cut.
+    """
+
+    title: str
+    values: Callable[[Measures], np.ndarray]
+    lead: Callable[[Measures], np.ndarray]
+    larger: str = ""
 
 
-def pick_axes(axes: dict[str, tuple], *places) -> list[tuple]:
-    """What the scatter's two axes show, out of named things."""
-    titles = {name: title for name, (title, _) in axes.items()}
-    sides = (("Across", "x", "af", "The horizontal axis."), ("Up", "y", "re", "The vertical axis."))
-    return [
-        axes[links.choose(place.selectbox, label, titles, key=key, default=usual, help=meaning)]
-        for place, (label, key, usual, meaning) in zip(places, sides, strict=True)
-    ]
+AXES = {
+    "af": Axis("activation frequency m_af", lambda m: m.af, lambda m: m.af),
+    "cm": Axis("coefficient magnitude m_cm", lambda m: m.cm, lambda m: m.cm_lead, "mean coefficient"),
+    "re": Axis("representation error m_re", lambda m: m.re, lambda m: m.re_lead, "error"),
+}
 
 
-def download_measures(view: View, iteration: int) -> None:
+def pick(view: View) -> tuple[int, Axis, Axis]:
+    """The iteration (from 1) and what the scatter's axes show; seldom used controls are in a popover."""
+    left, right = st.columns([7, 3], vertical_alignment="bottom", wrap=False)
+    iteration = 1 if view.I == 1 else _pick_iteration(view, left)
+    more = frame.more("Axes", place=right, key="scatter_more")
+    across, up = (_pick_axis(more, *side) for side in (("Across", "x", "af"), ("Up", "y", "re")))
+    download_measures(view, iteration, more)
+    return iteration, across, up
+
+
+def _pick_iteration(view: View, place: Any) -> int:
+    return links.draw(
+        place.slider,
+        "Iteration l",
+        1,
+        view.I,
+        key=ITERATION,
+        kind=links.WHOLE,
+        default=1,
+        check=lambda value: 1 <= value <= view.I,
+        help="The iteration whose atoms are shown: all of its auxiliary dictionary.",
+    )
+
+
+def _pick_axis(place: Any, label: str, key: str, usual: str) -> Axis:
+    titles = {name: axis.title for name, axis in AXES.items()}
+    return AXES[links.choose(place.selectbox, label, titles, key=key, default=usual)]
+
+
+def show_scatter(view: View, iteration: int, across: Axis, up: Axis) -> int:
+    """All atoms of the iteration; returns the picked one."""
+    measures, chosen = view.trajectory.records[iteration - 1].measures, view.selection.index[iteration - 1]
+    picked = plots.picked_in("scatter", len(measures.af), link=ATOM)
+    atom = int(chosen[0]) if picked is None else picked
+    cut = up.lead(measures) < 0
+    turned = up is AXES["re"] and view.description.settings.re_sign == "code"  # D7
+    phone = charts.on_phone()
+    plots.show(
+        figures.measure_dots(
+            across.values(measures),
+            up.values(measures),
+            measures.top,
+            chosen,
+            view.classes,
+            (across.title, up.title),
+            title=f"{len(measures.af)} atoms by class; ringed: selected",
+            cut=cut,
+            band=f"{int(cut.sum())} atoms cut to 0: the rival's {up.larger} is {'smaller' if turned else 'larger'}.",
+            height=395 if phone else 500,
+            around=0 if phone else AROUND_SCATTER,
+        ),
+        f"Scatter of {across.title} against {up.title} of all atoms of iteration {iteration}, each with its class. "
+        f"{int(cut.sum())} atoms whose value was cut to 0 stand in a band below the axis.",
+        "scatter",
+        picked=atom,
+    )
+    return atom
+
+
+def download_measures(view: View, iteration: int, place: Any) -> None:
     """The measures of every atom of an iteration, and whether it is selected, as a file."""
     record = view.trajectory.records[iteration - 1]
     measures, chosen = record.measures, view.selection.index[iteration - 1]
@@ -48,7 +128,7 @@ def download_measures(view: View, iteration: int) -> None:
             columns |= {f"{name}_{label}": values[c] for c, label in enumerate(view.classes)}
         return pd.DataFrame(columns).to_csv(index=False)
 
-    st.download_button(
+    place.download_button(
         "All atoms · CSV",
         table,
         f"das-ksvd-{view.run_id}-iteration{iteration}.csv",
@@ -59,98 +139,87 @@ def download_measures(view: View, iteration: int) -> None:
 
 
 def show_atom(view: View, iteration: int, atom: int) -> None:
-    """The three tables of an atom as bars, and each formula with its numbers."""
+    """An atom with the weights beside it, its three tables as bars, and each formula with its numbers."""
     record = view.trajectory.records[iteration - 1]
-    measures, tables = record.measures, record.tables
+    with st.container(key="atom_numbers", gap="xsmall"):
+        picture, words, weights = _places()
+        alt = f"Atom {atom} of iteration {iteration} enlarged."
+        title = "The atom" if charts.on_phone() else ""  # there its buttons stand beside the title
+        walls.show_one(record.atoms[atom], title, alt, "measured_atom", view.colors, place=picture, cell=136)
+        with words:
+            _describe(view, iteration, atom)
+        triangle.show(view, place=weights)
+        for place, name in zip(st.columns(3, gap="xsmall"), BARS, strict=True):
+            _show_bars(view, iteration, atom, name, place.container(gap=None))
+        (column,) = st.columns(1)
+        column.latex(_below(formulas.combined(record.measures, atom, view.alpha, view.beta)))
+
+
+def _places() -> tuple[Any, Any, Any]:
+    """Where the atom's picture, the words about it and the weights stand: side by side, or the words first."""
+    if charts.on_phone():
+        words = st.container(gap="xsmall")
+        picture, weights = st.columns([2, 3], wrap=False, vertical_alignment="center")
+    else:
+        picture, words, weights = st.columns([26, 42, 32], vertical_alignment="center", gap="small")
+        words = words.container(gap="xsmall")
+    return picture, words, weights
+
+
+def _describe(view: View, iteration: int, atom: int) -> None:
+    """Whose atom it is, and whether it was selected."""
+    measures, chosen = view.trajectory.records[iteration - 1].measures, view.selection.index[iteration - 1]
     top, rival = int(measures.top[atom]), int(measures.second[atom])
-    st.header(f"Atom {atom}: class {view.classes[top]} against {view.classes[rival]}")
-    columns = st.columns([2, 3, 3, 3])
-    alt = f"Atom {atom} of iteration {iteration} enlarged."
-    walls.show_one(record.atoms[atom], "The atom", alt, "measured_atom", view.colors, place=columns[0])
-    m = measures.combined(view.alpha, view.beta)[atom]
-    columns[0].latex(rf"m = {m:.3f}")
-    tables_shown = (
-        ("Activation probability p", "p", tables.p, measures.af, "share of signals", "af"),
-        ("Mean coefficient q", "q", tables.q, measures.cm, "mean |a|", "cm"),
-        ("Error without the atom r", "r", tables.r, measures.re, "squared error per signal", "re"),
+    own, other = view.classes[top], view.classes[rival]
+    st.header(f"Atom {atom}: class {own} against {other}", anchor=False)
+    selected = "It is selected." if chosen[top] == atom else f"Class {own} selects atom {chosen[top]}."
+    st.caption(f"{own} uses it most (ℓ⁺), {other} comes second (ℓ*). {selected}")
+    frame.door(
+        "Open in Atoms",
+        "atoms",
+        key="to_atom",
+        values={"run": view.run_id, "atom": f"{iteration}:{atom}"},
+        type="tertiary",
+        icon=":material/open_in_new:",
+        help="Who uses it, its rank, its life over the iterations.",
     )
-    for place, (name, symbol, table, measured, unit, short) in zip(columns[1:], tables_shown, strict=True):
-        plots.show(
-            figures.class_bars(table[:, atom], view.classes, top, rival, name, unit),
-            f"Bars of {name} of atom {atom} for each class.",
-            f"bars_{symbol}",
-            place=place,
-        )
-        plus, star = table[top, atom], table[rival, atom]
-        if short == "re" and view.description.settings.re_sign == "code":  # D7: a larger error counts against it
-            plus, star = star, plus
-        lead = (plus - star) / plus if plus > 0 else 0.0
-        result = rf"{lead:z.3f} \;\to\; 0" if lead < 0 else f"{measured[atom]:.3f}"
-        fraction, left = rf"\frac{{{plus:.3f} - {star:.3f}}}{{{plus:.3f}}}", f"m_{{{short}}}"
-        # Two lines: one would be wider than the column on a common screen.
-        lines = rf"{left} = \displaystyle{fraction} \\[0.9em] \phantom{{{left}}} = {result}"
-        place.latex(rf"\small\begin{{array}}{{l}} {lines} \end{{array}}")
 
 
-def show_changes(view: View) -> None:
-    """The structured dictionary with the atoms framed that the weights have exchanged."""
-    k = len(view.classes)
-    changed = view.selection.index != view.papers_selection.index
-    st.header("What the weights change")
-    st.markdown(
-        f"At {view.weights_text}, **{int(changed.sum())} of {changed.size}** selected atoms "
-        "differ from those that the paper's m selects at α = β = 0."
-        + "".join(f" Class {view.classes[c]}: {count}." for c, count in enumerate(changed.sum(axis=0)) if count)
-        + ("" if changed.any() else " Move α or β in the sidebar or choose another ranking: changes are framed here.")
-    )
-    walls.show(
-        figures.wall(
-            view.selection.atoms.reshape(view.I, k, -1).transpose(1, 0, 2),
-            f"Selected atoms at {view.weights_text}; framed: those that differ from α = β = 0",
-            view.colors,
-            rows=view.classes,
-            x_title="iteration",
-            marked=[(int(c), int(l)) for l, c in zip(*np.nonzero(changed), strict=True)],
+def _show_bars(view: View, iteration: int, atom: int, name: formulas.Name, place: Any) -> None:
+    record = view.trajectory.records[iteration - 1]
+    symbol, meaning = formulas.TABLES[name]
+    top, rival = int(record.measures.top[atom]), int(record.measures.second[atom])
+    phone = charts.on_phone()
+    plots.show(
+        figures.class_bars(
+            formulas.table_of(record.tables, name)[:, atom],
+            view.classes,
+            top,
+            rival,
+            BARS[name],
+            "",
+            height=200 if phone else 260,
+            around=0 if phone else AROUND_BARS,
         ),
-        f"Mosaic of the selected atoms; {int(changed.sum())} of them are framed because they differ from α = β = 0.",
-        "changes",
+        f"Bars of the {meaning} {symbol} of atom {atom} for each class.",
+        f"bars_{symbol}",
+        place=place,
     )
+    lead = formulas.lead(record, atom, name, view.description.settings.re_sign)
+    place.latex(_formula(lead))
 
 
-def show_two_codes(view: View) -> None:
-    """Two training digits and their codes on the structured dictionary, as in the paper's first figure."""
-    signals, labels = cache.signals(view.run_id, 0)
-    atoms = view.selection.atoms
-    count = n_nonzero(view.description.settings.q, len(atoms))
-    atom_classes = np.tile(np.arange(len(view.classes)), view.I)
-    for number, usual in enumerate((0, min(4, len(view.classes) - 1))):
-        left, right = st.columns([1, 5], vertical_alignment="center")
-        count_of_classes = len(view.classes)
-        label = links.draw(
-            left.selectbox,
-            "Digit" if number == 0 else "Other digit",
-            range(count_of_classes),
-            key=f"code_{number}",
-            kind=links.WHOLE,
-            default=usual,
-            check=range(count_of_classes).__contains__,
-            format_func=view.classes.__getitem__,
-        )
-        signal = signals[np.flatnonzero(labels == label)[:1]]
-        code = encode(signal, atoms, count)[0]
-        alt = f"A training digit of class {view.classes[label]}."
-        walls.show_one(signal[0], "", alt, f"digit_{number}", figures.GREY, place=left, cell=150)
-        energy = np.bincount(atom_classes, weights=code.astype(float) ** 2, minlength=len(view.classes))
-        share = energy[label] / energy.sum() if energy.sum() else 0.0
-        plots.show(
-            figures.code_stems(
-                code,
-                atom_classes,
-                view.classes,
-                f"Code of a {view.classes[label]}: {np.count_nonzero(code)} of {len(code)} atoms, "
-                f"{texts.percent(share, 0)} of its energy on atoms of class {view.classes[label]}",
-            ),
-            f"Stem plot of the sparse code of a digit {view.classes[label]} over the {len(code)} atoms, by class.",
-            f"code_chart_{number}",
-            place=right,
-        )
+def _formula(lead: formulas.Lead) -> str:
+    """A measure in two lines: one would be wider than its chart."""
+    fraction = formulas.numbers(lead, 3 if max(lead.plus, lead.star) < 10 else 2)
+    return _below(f"{lead.symbol} = {fraction} = {formulas.result(lead)}")
+
+
+def _below(equation: str) -> str:
+    """An equation a = b = c in two lines, its last part below.
+
+    Streamlit cuts a formula at its box, which is a little lower and narrower than a fraction.
+    """
+    name, middle, result = equation.split(" = ")
+    height = r"\rule{0pt}{1.9em}" if r"\frac" in middle else ""
+    return rf"\small\begin{{aligned}} {height}{name} &= {middle} \\ &= {result} \end{{aligned}}\;"

@@ -1,57 +1,62 @@
 """The method as one picture: an iteration from its sample to the atoms it keeps."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from dasksvd.method.sampling import degrade
-from ui import cache, figures, links
-from ui.components import plots, walls
-from ui.sidebar import View
+from dasksvd.parameters import n_nonzero
+from ui import cache, figures, frame, links, navigation
+from ui.components import flow
+from ui.state import View
+from ui.texts import percent
 
-#: Pictures along each side of a panel.
-SIDE = 4
-
-
-def show(view: View) -> None:
-    """Five panels with the current run's own data."""
-    iteration = _pick(view)
-    record = view.trajectory.records[iteration - 1]
-    chosen = view.selection.index[iteration - 1]
-    signals, labels = cache.signals(view.run_id, iteration - 1)
-    some = np.concatenate([np.flatnonzero(labels == c)[:2] for c in range(len(view.classes))])[: SIDE * SIDE]
-    settings = view.description.settings
-    noise = (iteration - 1) * settings.tau2
-    # As strong as the run's own noise, which is not kept.
-    noisy = degrade(signals[some], iteration - 1, settings.tau2, settings.noise, np.random.default_rng(iteration))
-    around = np.concatenate([chosen, np.setdiff1d(np.arange(len(record.atoms)), chosen)])[: SIDE * SIDE]
-    panels = st.columns(5)
-    _wall(panels[0], signals[some], f"1. Draw {settings.t} per class", figures.GREY, "drawn digits", "drawn")
-    panels[0].caption(r"by their odds; then $p \leftarrow \tau_1 p$")
-    _wall(panels[1], noisy, f"2. Add noise, {noise:.1f} σ", figures.GREY, "the same digits with noise", "noisy")
-    panels[1].caption(r"of size $(l-1)\,\tau_2\,\sigma_i$")
-    _wall(
-        panels[2], record.atoms[np.sort(around)], f"3. Learn {len(record.atoms)} atoms", view.colors, "atoms", "learned"
-    )
-    panels[2].caption(r"by K-SVD: $\min \|X - A\Phi\|_F^2$, $\|a_i\|_0 \le qM$")
-    atom = int(chosen[np.argmax(record.measures.af[chosen])])
-    top = int(record.measures.top[atom])
-    rival = int(record.measures.second[atom])
-    plots.show(
-        figures.class_bars(record.tables.p[:, atom], view.classes, top, rival, "4. Who uses atom j?", "p", height=240),
-        f"Activation probabilities of atom {atom}; class {view.classes[top]} uses it most.",
-        "step_bars",
-        place=panels[3],
-    )
-    panels[3].caption(r"$m = \alpha\,m_{af} + \beta\,m_{cm} + (1-\alpha-\beta)\,m_{re}$")
-    _wall(panels[4], record.atoms[chosen][: SIDE * SIDE], "5. Keep one per class", view.colors, "kept atoms", "kept")
-    panels[4].caption("and stack them: the structured dictionary grows")
+#: Pictures of a stage.
+SHOWN = 16
+KEY = "flow"
 
 
-def _pick(view: View) -> int:
+@dataclass(frozen=True)
+class Iteration:
+    """What one iteration drew, learned and kept.
+
+    Attributes
+    ----------
+    number : int
+        From 1.
+    drawn, noisy : ndarray of shape (n, N)
+        Some of the drawn signals, without and with noise.
+    learned : ndarray of shape (n_learned,), int
+        Some atoms of Φ, in their order; those that are kept are among them.
+    chosen : ndarray of shape (n_kept,), int
+        The atoms that the first classes keep.
+    judged : int
+        The atom that is looked at closely.
+    top, second : int
+        The classes that use it most and second most.
+    shares : ndarray of shape (n_classes,)
+        The share of each class's signals that use it.
+    """
+
+    number: int
+    drawn: np.ndarray
+    noisy: np.ndarray
+    learned: np.ndarray
+    chosen: np.ndarray
+    judged: int
+    top: int
+    second: int
+    shares: np.ndarray
+
+
+def pick(view: View, place: Any = st) -> int:
+    """Choose the iteration to look at."""
     if view.I == 1:
         return 1
     return links.draw(
-        st.slider,
+        place.slider,
         "Iteration l",
         1,
         view.I,
@@ -59,10 +64,96 @@ def _pick(view: View) -> int:
         kind=links.WHOLE,
         default=min(4, view.I),
         check=lambda step: 1 <= step <= view.I,
-        help="Every iteration goes through these steps.",
+        help="The column of the wall whose way is shown below.",
     )
 
 
-def _wall(place, images: np.ndarray, title: str, colors: list, what: str, key: str) -> None:
-    wall = figures.wall(figures.in_rows(images, SIDE, SIDE), title, colors)
-    walls.show(wall, f"{title}: {len(images)} {what}.", f"step_{key}", place=place)
+def show(view: View, number: int) -> None:
+    """The five steps of an iteration with the current run's own data; each opens its page."""
+    found = look_at(view, number)
+    doors = _doors(found)
+    opened = flow.opened_in(KEY, len(doors))
+    if opened is not None:
+        frame.go(*doors[opened])
+    words = zip(_titles(view), captions(view, found), doors, strict=True)
+    stages = [figures.Stage(title, text, navigation.PAGES[page].title) for title, text, (page, _) in words]
+    picture = figures.flow(
+        f"How iteration {number} found its column",
+        found.drawn,
+        found.noisy,
+        view.trajectory.records[number - 1].atoms[found.learned],
+        judged=int(np.searchsorted(found.learned, found.judged)),
+        origins=np.searchsorted(found.learned, found.chosen).tolist(),
+        classes=view.classes,
+        shares=found.shares,
+        top=found.top,
+        second=found.second,
+        stages=stages,
+        colors=view.colors,
+    )
+    flow.show(picture, f"The five steps of iteration {number}, from the drawn images to the atoms that stay.", KEY)
+
+
+def look_at(view: View, number: int) -> Iteration:
+    """Collect what iteration ``number`` (from 1) did."""
+    record, settings = view.trajectory.records[number - 1], view.description.settings
+    chosen = view.selection.index[number - 1][:SHOWN]
+    drawn = _some(*cache.signals(view.run_id, number - 1))
+    # As strong as the run's own noise, which is not kept.
+    noisy = degrade(drawn, number - 1, settings.tau2, settings.noise, np.random.default_rng(number))
+    others = np.setdiff1d(np.arange(len(record.atoms)), chosen)
+    spread = np.linspace(0, len(others) - 1, min(len(others), SHOWN - len(chosen))).astype(int)
+    judged = int(chosen[np.argmax(record.measures.af[chosen])])
+    return Iteration(
+        number,
+        drawn,
+        noisy,
+        np.unique(np.concatenate([chosen, others[spread]])),
+        chosen,
+        judged,
+        int(record.measures.top[judged]),
+        int(record.measures.second[judged]),
+        record.tables.p[:, judged],
+    )
+
+
+def captions(view: View, found: Iteration) -> list[str]:
+    """What happens in each step, with the numbers of this run."""
+    settings, M, earlier = view.description.settings, view.description.n_atoms, found.number - 1
+    spread = "σ" if settings.noise == "std" else "σ²"
+    # Number and unit stay on one line.
+    users = [percent(found.shares[c], 0).replace(" ", "\u00a0") for c in (found.top, found.second)]
+    names = [view.classes[c] for c in (found.top, found.second)]
+    return [
+        f"t = {settings.t} of each class; a drawn one's odds × {settings.tau1:g}",
+        f"Gaussian noise, {earlier} × τ2 = {earlier * settings.tau2:.3g} {spread} of each image"
+        if earlier
+        else "No noise yet: the first sample stays clean",
+        f"M = {M} atoms, learned so that {n_nonzero(settings.q, M)} rebuild an image",
+        f"Atom {found.judged}: used by {users[0]} of class {names[0]}, {users[1]} of {names[1]}",
+        f"Each class keeps its best one: {len(view.classes)} of {M} atoms",
+    ]
+
+
+def _titles(view: View) -> tuple[str, ...]:
+    k = len(view.classes)
+    return "Draw t", "Add noise", "K-SVD", "Who uses it?", f"Keep {'ten' if k == 10 else k}"
+
+
+def _doors(found: Iteration) -> list[tuple[str, dict[str, str]]]:
+    """The page behind each step, and what it shows first there."""
+    l, atom = found.number, found.judged
+    return [
+        ("train", {}),
+        ("train", {}),
+        ("atoms", {"atom": f"{l}:{atom}"}),
+        ("measures", {"measured": str(l), "spot": str(atom)}),
+        ("atoms", {"atom": f"{found.top}.{l}"}),
+    ]
+
+
+def _some(signals: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """A few signals, of as many classes as possible: the first of each class, then the second of each."""
+    starts = np.searchsorted(labels, labels)  # labels ascend
+    turn = np.arange(len(labels)) - starts
+    return signals[np.lexsort((labels, turn))[:SHOWN]]

@@ -1,23 +1,29 @@
 """What a classifier gets wrong."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from dasksvd import load_mnist
+from dasksvd.encoders import ENCODERS
 from dasksvd.evaluate import Metrics
 from dasksvd.runs.evaluation import scored_images
 from dasksvd.runs.reference import load_metrics
-from ui import cache, figures, links, texts
+from ui import cache, figures, links, state, texts
 from ui.components import charts, walls
-from ui.sidebar import View
+from ui.controls import run_names
+from ui.state import View
 
 #: Misread digits shown at once.
 N_WRONG = 20
 
 
 def show(view: View) -> None:
-    """Confusion matrix and misread digits of the current run."""
-    metrics, images = _current(view)
+    """Confusion matrix and misread digits of a run."""
+    left, right = st.columns(2, vertical_alignment="bottom")
+    _pick_run(view, left)
+    metrics, images = _current(view, right)
     if metrics is None:
         st.info(
             "This run has not been evaluated. Runs started on the Train page are evaluated; for others, use "
@@ -46,14 +52,21 @@ def _show_confusions(metrics: Metrics, classes: list[str]) -> None:
         "confusion",
         place=left,
     )
-    right.metric("Accuracy", texts.percent(metrics.accuracy), help=f"On {metrics.n_scored:,} {metrics.part}.")
+    right.metric(f"Accuracy, {metrics.part}", texts.percent(metrics.accuracy), help=f"Of {metrics.n_scored:,} images.")
     right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(classes)}")
     right.metric("Weights", f"{metrics.weights:,}")
-    right.metric(
-        "Energy left unexplained",
-        texts.percent(metrics.error),
-        help="Share of the images' energy that the sparse codes leave, averaged over the images.",
-    )
+    if metrics.level:  # features of unit signals do not rebuild an image
+        right.metric(
+            "Non-zeros of a code",
+            texts.percent(metrics.nonzeros),
+            help=f"{ENCODERS[metrics.encoder].title}, λ = {metrics.level:g}; averaged over the images.",
+        )
+    else:
+        right.metric(
+            "Energy left unexplained",
+            texts.percent(metrics.error),
+            help="Share of the images' energy that the sparse codes leave, averaged over the images.",
+        )
     right.markdown(_commonest(metrics, classes))
 
 
@@ -77,15 +90,27 @@ def _show_wrong(wrong: list, pictures: np.ndarray, classes: list[str]) -> None:
     walls.show(wall, "Misread digits: " + "; ".join(told) + ".", "wrong")
 
 
-def _current(view: View):
-    """Metrics of the current run and a function that fetches its pictures."""
-    if view.run_id != cache.REFERENCE:
-        run = cache.store().run(view.run_id)
-        found = cache.metrics(view.run_id)
-        return found, lambda places: scored_images(run, places, found.part)
+def keep() -> None:
+    """Keep the chosen size in links."""
+    _pick_size(None)
+
+
+def _pick_run(view: View, place: Any) -> None:
+    """A box for the run that all pages look at; no other part of this page depends on it."""
+    names, key = cache.run_names(), "mistakes_run"
+
+    def look() -> None:
+        if st.session_state[key] in names:
+            state.look_at(st.session_state[key])
+
+    run_names.choose(view.run_id, key)
+    run_names.pick("Run", names, key=key, place=place, on_change=look, help="The run that the pages show.")
+
+
+def _pick_size(place: Any) -> int:
     kept = load_metrics()
-    size = links.draw(
-        st.segmented_control,
+    return links.draw(
+        place and place.segmented_control,
         "Atoms per class",
         list(kept),
         key="size",
@@ -95,8 +120,18 @@ def _current(view: View):
         required=True,
         help="The reference run has a classifier for each of the paper's sizes.",
     )
+
+
+def _current(view: View, place: Any):
+    """Metrics of the current run and a function that fetches its pictures."""
+    if view.run_id != cache.REFERENCE:
+        _pick_size(None)
+        run = cache.store().run(view.run_id)
+        found = cache.metrics(view.run_id)
+        return found, lambda places: scored_images(run, places, found.part)
+    size = _pick_size(place)
     images = load_mnist().test_images
-    metrics = Metrics(**kept[size]["test"])
+    metrics = Metrics(**load_metrics()[size]["test"])
     return metrics, lambda places: images[places].reshape(len(places), -1).astype(np.float32) / 255
 
 

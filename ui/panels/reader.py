@@ -1,7 +1,7 @@
 """Sheet, answer and explanation: one piece of the page that runs again by itself at every change."""
 
 import time
-from pathlib import Path
+from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
@@ -9,9 +9,9 @@ import streamlit as st
 from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.errors import DigitError
-from ui import links, readers, texts
-from ui.components import canvas
-from ui.panels import collection, explanations
+from ui import frame, readers, texts
+from ui.components import canvas, way
+from ui.panels import collection, explanations, reader_choice
 
 #: The digit that is explained while the sheet is empty.
 EXAMPLE = 3
@@ -25,32 +25,52 @@ CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
 @st.fragment
-def panel(run_id: str, colors: list) -> None:
-    """Draw, read, explain; the run's own classifier is on offer too."""
+def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> None:
+    """Draw, read, explain.
+
+    Parameters
+    ----------
+    offered : mapping
+        The readers to choose from, see :func:`ui.readers.offered`; looked up before, not at every stroke.
+    run_id : str
+        The run that old links mean by their own reader.
+    colors : list
+        The colour scale for atoms.
+    """
     # Blocks that are always there: what changes from run to run never changes its kind in place,
     # which a browser that is still busy with the run before could not follow.
-    sheet, collecting, choosing, heading, explaining = (st.container() for _ in range(5))
+    sheet, choosing = frame.beside(3, 1, key="desk")
+    strip, collecting, heading, explaining = (st.container() for _ in range(4))
     with choosing:
-        path, model, per_class = _choose_model(run_id)
+        choice = reader_choice.choose(offered, run_id)
     drawing = canvas.current()
-    image, explanation, words = _read(drawing, model)
+    image, explanation, words = _read(drawing, choice.model)
     with sheet:
-        canvas.show(drawing, image, explanation, words)
+        canvas.show(drawing, image, explanation, words, choice.model)
+    with strip:
+        way.show(colors, choice.reader.name, choice.opens_atoms)
+    _open_atom(choice, way.opened())
     collection.remember(drawing.id, image, explanation)
     with collecting:
         collection.show()
     if explanation is None or len(explanation.atoms) == 0:
-        explanation = model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
-        reading = explanations.Reading(model, explanation, path, per_class, colors)
+        explanation = choice.model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
+        reading = explanations.Reading(choice, explanation, colors)
         heading.info("Draw something above, or load an example, to see how it is read.")
         heading.header(f"Until then: how this {EXAMPLE} is read")
     else:
-        reading = _slowed_down(explanations.Reading(model, explanation, path, per_class, colors), drawing.live)
+        reading = _slowed_down(explanations.Reading(choice, explanation, colors), drawing.live)
         time.sleep(ANSWER_FIRST)
         doubt = reading.explanation.doubt
         heading.header(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
     with explaining:
-        explanations.show(reading)
+        _open_atom(choice, explanations.show(reading))
+
+
+def _open_atom(choice: reader_choice.Choice, atom: int | None) -> None:
+    """Go to an atom that was clicked, if it is known where it belongs."""
+    if atom is not None and atom < len(choice.model.atoms) and choice.opens_atoms:
+        frame.go("atoms", readers.link_to(choice.reader, atom))
 
 
 def _slowed_down(reading: explanations.Reading, live: bool) -> explanations.Reading:
@@ -61,56 +81,6 @@ def _slowed_down(reading: explanations.Reading, live: bool) -> explanations.Read
         return shown
     st.session_state[SHOWN] = now, reading
     return reading
-
-
-def _choose_model(run_id: str) -> tuple[Path, DigitModel, int]:
-    """The chosen model's file, the model with the chosen length of codes and number of atoms."""
-    st.header("Make it harder")
-    first, second, third = st.columns(3)
-    found = readers.models(run_id)
-    path = found[
-        links.draw(
-            first.selectbox,
-            "Model",
-            list(found),
-            key="reader",
-            kind=links.named({name: path.stem for name, path in found.items()}),
-            default=next(iter(found)),
-            check=found.__contains__,
-        )
-    ]
-    if readers.is_damaged(path):
-        first.error(
-            "This model's file is damaged, so the shipped model is used. `python -m dasksvd evaluate RUN` renews it."
-        )
-    elif readers.why_no_model(run_id):
-        first.caption(readers.why_no_model(run_id))
-    whole = readers.load(path)
-    most = readers.atoms_per_class(whole)
-    q = links.draw(
-        second.slider,
-        "q · non-zeros of the code",
-        1,
-        whole.n_nonzero,
-        key=f"reader_q_{whole.n_nonzero}",
-        kind=links.WHOLE,
-        default=whole.n_nonzero,
-        check=range(1, whole.n_nonzero + 1).__contains__,
-        help=r"$\|a\|_0 \le q$: OMP stops after this many atoms. The network was trained with the largest value; "
-        "try 2.",
-    )
-    per_class = links.draw(
-        third.slider,
-        "Atoms per class",
-        1,
-        most,
-        key=f"reader_atoms_{most}",
-        kind=links.WHOLE,
-        default=most,
-        check=range(1, most + 1).__contains__,
-        help="Only the first atoms of each class may be used; the network stays as trained.",
-    )
-    return path, whole.restricted(q, per_class), per_class
 
 
 def _read(drawing: canvas.Drawing, model: DigitModel) -> tuple[np.ndarray | None, Explanation | None, str]:

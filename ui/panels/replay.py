@@ -1,69 +1,105 @@
 """The auxiliary dictionaries, iteration by iteration, by hand or as a film."""
 
+import time
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from ui import figures, links
-from ui.components import charts, walls
-from ui.sidebar import View
+from ui.components import charts
+from ui.panels import atom_picks
+from ui.panels.atom_picks import ITERATION, Pick
+from ui.state import View
 
-#: Seconds for which a replay shows an iteration.
+#: Seconds for which the film shows an iteration.
 PAUSE = 1.0
+#: Whether the film plays, whether its clock runs, and when it went on last.
+_PLAYS, _RUNS, _STEPPED = "film_plays", "film_runs", "film_stepped"
 
 
-def show(view: View) -> None:
-    """A slider over the iterations, a replay, and the dictionary of the chosen one."""
-    playing = st.session_state.get("replay", False) and view.I > 1
+def as_film(view: View, page: Callable[[], None]) -> None:
+    """Run a page by itself, and again and again while the film plays: all of it shows the iteration."""
+    plays = st.session_state.get(_PLAYS, False) and view.I > 1
 
-    def film() -> None:
-        _film(view)
-        links.write("film")
+    def whole() -> None:
+        page()
+        if not plays:  # an iteration that passes by is no step for Back
+            links.write("film")
 
-    st.fragment(film, run_every=PAUSE if playing else None)()
-
-
-def _film(view: View) -> None:
-    iteration = _choose(view) if view.I > 1 else 1
-    record, selected = view.trajectory.records[iteration - 1], view.selection.index[iteration - 1]
-    tau2 = view.description.settings.tau2
-    walls.show(
-        figures.dictionary_wall(
-            record.atoms,
-            selected,
-            view.classes,
-            f"Auxiliary dictionary Φ of iteration {iteration}: {len(record.atoms)} atoms, selected ones framed",
-            view.colors,
-            columns=16 if charts.on_phone() else 32,
-        ),
-        f"All {len(record.atoms)} atoms of iteration {iteration}; the selected atom of each class is framed.",
-        "auxiliary",
-    )
-    st.caption(
-        f"Noise in this iteration: {iteration - 1} · {tau2:g} = {(iteration - 1) * tau2:.2g} times σ of each signal. "
-        f"K-SVD's error at its end: {record.errors[-1]:.4f} per pixel. Restarts: {record.restarts}."
-    )
+    st.fragment(whole, run_every=PAUSE if plays else None)()
 
 
-def _choose(view: View) -> int:
-    """Slider and replay switch; a replay moves the slider before it is drawn."""
-    if st.session_state.get("replay") and st.session_state.pop("replay_ticks", False):
-        step = min(st.session_state.get("iteration", 1), view.I) % view.I + 1
-        st.session_state["iteration"] = step
-        if step == view.I:
-            st.session_state["replay"] = False
-            st.session_state["replay_ended"] = True
-    left, right = st.columns([5, 1], vertical_alignment="bottom")
-    iteration = pick_iteration(view, "iteration", "The noise of its sample grows with l.", left)
-    started = right.toggle("Replay", key="replay", help="Shows one iteration after the other.")
-    was_playing = st.session_state.get("replay_runs", False)
-    st.session_state["replay_runs"] = started
-    if started:
-        st.session_state["replay_ticks"] = True
-    if started != was_playing:
+def choose(view: View, pick: Pick, stop: bool, place: Any) -> int:
+    """Buttons and slider for the iteration whose Φ is shown; ``stop`` ends a film that plays."""
+    if view.I == 1:
+        return 1
+    if stop:
+        st.session_state[_PLAYS] = False
+    _go_on(view)
+    plays = st.session_state.get(_PLAYS, False)
+    with place.container(horizontal=True, vertical_alignment="bottom", key="film"):
+        buttons = st.container(horizontal=True, width="content", gap="small")
+        iteration = pick_iteration(
+            view, ITERATION, "The noise of its sample grows with l.", st, default=pick.column + 1
+        )
+    step = {"on_click": _step, "type": "secondary", "width": "content"}
+    with buttons:
+        st.button(
+            "Back",
+            key="film_back",
+            icon=":material/skip_previous:",
+            disabled=iteration == 1,
+            args=(iteration - 1,),
+            **step,
+        )
+        st.button(
+            "Pause" if plays else "Play",
+            key="film_play",
+            icon=":material/pause:" if plays else ":material/play_arrow:",
+            on_click=_play,
+            args=(not plays, iteration == view.I),
+            help="Shows one iteration after the other, a second each.",
+        )
+        st.button(
+            "Next",
+            key="film_next",
+            icon=":material/skip_next:",
+            disabled=iteration == view.I,
+            args=(iteration + 1,),
+            **step,
+        )
+    if plays != st.session_state.get(_RUNS, False):
+        st.session_state[_RUNS] = plays
         st.rerun()  # the whole page: it starts or stops the clock
     return iteration
 
 
-def pick_iteration(view: View, key: str, meaning: str, place) -> int:
+def _step(iteration: int) -> None:
+    st.session_state[_PLAYS] = False
+    links.put(ITERATION, links.WHOLE.format(iteration))
+
+
+def _play(plays: bool, at_end: bool) -> None:
+    st.session_state[_PLAYS] = plays
+    st.session_state[_STEPPED] = time.monotonic()
+    if plays and at_end:
+        links.put(ITERATION, links.WHOLE.format(1))
+
+
+def _go_on(view: View) -> None:
+    """While the film plays, show the next iteration if it is time; after the last one it stops."""
+    now = time.monotonic()
+    if not st.session_state.get(_PLAYS) or now - st.session_state.get(_STEPPED, 0) < 0.9 * PAUSE:
+        return
+    st.session_state[_STEPPED] = now
+    iteration = min(st.session_state.get(ITERATION, 1) + 1, view.I)
+    links.put(ITERATION, links.WHOLE.format(iteration))
+    if iteration == view.I:
+        st.session_state[_PLAYS] = False
+
+
+def pick_iteration(view: View, key: str, meaning: str, place: Any, default: int = 1) -> int:
     """A slider over the iterations that count."""
     if view.I == 1:
         return 1
@@ -74,28 +110,49 @@ def pick_iteration(view: View, key: str, meaning: str, place) -> int:
         view.I,
         key=key,
         kind=links.WHOLE,
-        default=1,
+        default=default,
         check=lambda value: 1 <= value <= view.I,
         help=meaning,
     )
 
 
-def first_and_last(view: View) -> None:
+def show(view: View, pick: Pick, iteration: int) -> None:
+    """The dictionary of an iteration, and what was special about it."""
+    record, tau2 = view.trajectory.records[iteration - 1], view.description.settings.tau2
+    title = f"Auxiliary dictionary Φ of iteration {iteration}: {len(record.atoms)} atoms, selected ones framed"
+    _dictionary(view, pick, iteration, title, "auxiliary", 16 if charts.on_phone() else 32)
+    st.caption(
+        f"Noise in this iteration: {iteration - 1} · {tau2:g} = {(iteration - 1) * tau2:.2g} times σ of each signal. "
+        f"K-SVD's error at its end: {record.errors[-1]:.4f} per pixel. Restarts: {record.restarts}."
+    )
+
+
+def first_and_last(view: View, pick: Pick) -> None:
     """The dictionaries of the first and the last iteration side by side, as in the paper's figure."""
     if view.I == 1:
         return
-    for place, iteration in zip(st.columns(2), (1, view.I), strict=True):
-        record = view.trajectory.records[iteration - 1]
-        walls.show(
-            figures.dictionary_wall(
-                record.atoms,
-                view.selection.index[iteration - 1],
-                view.classes,
-                f"Φ of iteration {iteration}",
-                view.colors,
-                columns=16,
-            ),
-            f"All atoms of iteration {iteration}, the selected ones framed.",
-            f"side_{'first' if iteration == 1 else 'last'}",
-            place=place,
-        )
+    for place, (name, iteration) in zip(st.columns(2), (("first", 1), ("last", view.I)), strict=True):
+        with place:
+            _dictionary(view, pick, iteration, f"Φ of iteration {iteration}", f"side_{name}", 16)
+
+
+def _dictionary(view: View, pick: Pick, iteration: int, title: str, key: str, columns: int) -> None:
+    """All atoms of an iteration, to be picked."""
+    record = view.trajectory.records[iteration - 1]
+    columns = figures.in_a_row(len(record.atoms), columns)
+    measures, m = record.measures, record.measures.combined(view.alpha, view.beta)
+    hover = [
+        f"atom {atom}: class {view.classes[top]} against {view.classes[second]}\nm = {value:.3f}"
+        for atom, (top, second, value) in enumerate(zip(measures.top, measures.second, m, strict=True))
+    ]
+    atoms = atom_picks.of_dictionary(view, iteration - 1, range(len(record.atoms)))
+    atom_picks.show(
+        view,
+        figures.dictionary_wall(
+            record.atoms, view.selection.index[iteration - 1], view.classes, title, view.colors, columns, hover
+        ),
+        f"All {len(record.atoms)} atoms of iteration {iteration}; the selected atom of each class is framed.",
+        key,
+        [atoms[start : start + columns] for start in range(0, len(atoms), columns)],
+        pick,
+    )

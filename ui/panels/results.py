@@ -1,12 +1,35 @@
 """The measured results: read once, and shown as tables with their command and their file."""
 
-from collections.abc import Sequence
+import copy
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
+from dasksvd.statistics import Summary
 from reproduce import report
+from reproduce import results as stored
 from ui import links
+
+_GLUE = str.maketrans({" ": "\N{NO-BREAK SPACE}", "-": "\N{NON-BREAKING HYPHEN}"})
+
+
+class Tab(NamedTuple):
+    """What a tab shows, what it does while another is open, so that links keep its controls, and its name there."""
+
+    show: Callable[[], None]
+    keep: Callable[[], None] = lambda: None
+    link: str = ""
+
+
+class Cell(NamedTuple):
+    """A number of a table, and how it is written."""
+
+    value: float
+    text: str
 
 
 @st.cache_resource
@@ -18,7 +41,7 @@ def rows(table: str) -> list[report.Row]:
 @st.cache_resource
 def command(table: str) -> str:
     """The command that measures a table."""
-    return report.command(table)
+    return stored.command(table)
 
 
 @st.cache_resource
@@ -27,44 +50,71 @@ def compare(table: str, method: str, hidden: int, classifier: str) -> report.Com
     return report.compare(table, "das-ksvd", method, hidden, classifier)
 
 
-def percent(row: report.Row) -> str:
-    """Mean and standard deviation of a row."""
-    return f"{report.spread(row)} %"
-
-
-def tabs(*names: str) -> Sequence:
-    """Tabs of which the open one stands in links, in small letters."""
-    kind = links.named({name: name.lower() for name in names})
+def show_open_tab(tabs: Mapping[str, Tab]) -> None:
+    """Tabs of which only the open one is drawn; its name stands in links, in small letters or as it says."""
+    names = list(tabs)
+    kind = links.named({name: tab.link or name.lower() for name, tab in tabs.items()})
     links.prepare("tab", kind, names[0], names.__contains__)
-    found = st.tabs(names, key="tab", on_change="rerun")
-    links.note("tab", kind, st.session_state["tab"], names[0])
-    return found
+    places = st.tabs(names, key="tab", on_change="rerun")
+    chosen = st.session_state["tab"]
+    links.note("tab", kind, chosen, names[0])
+    for (name, tab), place in zip(tabs.items(), places, strict=True):
+        if name == chosen:
+            with place:
+                tab.show()
+        else:
+            tab.keep()
 
 
-def table(lines: list[dict], key: str, command: str, shorter: pd.DataFrame | None = None) -> None:
-    """A table with its command and its file; the file has all lines even where a shorter table is shown."""
-    frame = pd.DataFrame(lines)
-    # Rounds may differ while a reproduction is on its way: one column for the best.
-    best = [name for name in frame.columns if name.startswith("ours, best of ")]
-    if len(best) > 1:
-        frame["ours, best"] = frame[best].bfill(axis=1).iloc[:, 0]
-        frame = frame.drop(columns=best)
-    draw_table(frame if shorter is None else shorter)
+def spread(found: Summary | None) -> Cell:
+    """Mean and standard deviation in percent."""
+    return Cell(math.nan, "–") if found is None else Cell(100 * found.mean, found.text)
+
+
+def table(lines: Sequence[Mapping], key: str) -> None:
+    """A table whose numbers stand at the right, and in which no cell is broken into lines.
+
+    Parameters
+    ----------
+    lines : sequence of mapping
+        Column -> text, number or :class:`Cell`.
+    key : str
+    """
+    # A copy: what Streamlit computes in it while it is shown must not meet another visitor's.
+    written = copy.deepcopy(_styled(repr(lines), lines))
+    with st.container(key=f"table_{key}"):
+        st.table(written, border="horizontal", hide_index=True, width="content")
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _styled(content: str, _lines: Sequence[Mapping]) -> Styler:
+    """Lines as a table; each cell's text is set by itself, which takes pandas long."""
+    names = [name.translate(_GLUE) for name in _lines[0]]
+    cells = [[cell if isinstance(cell, Cell) else Cell(cell, str(cell)) for cell in line.values()] for line in _lines]
+    frame = pd.DataFrame([[cell.value for cell in line] for line in cells], columns=names)
+    written = frame.style
+    for number, line in enumerate(cells):
+        for name, cell in zip(names, line, strict=True):
+            written = written.format(
+                _written(cell.text), subset=pd.IndexSlice[[number], [name]], na_rep=cell.text.translate(_GLUE)
+            )
+    return written
+
+
+def _written(text: str) -> Callable[[object], str]:
+    return lambda value: text.translate(_GLUE)
+
+
+def origin(lines: Sequence[Mapping], key: str, command: str) -> None:
+    """The command that measured something, and all its numbers as a file."""
     left, right = st.columns([3, 1], vertical_alignment="center")
     left.code(command, language=None)  # the colours of a shell's words are too pale
     right.download_button(
-        "Table · CSV",
-        lambda: frame.to_csv(index=False),
+        "All numbers · CSV",
+        lambda: pd.DataFrame(lines).to_csv(index=False),
         f"das-ksvd-{key}.csv",
         "text/csv",
         key=f"csv_{key}",
         on_click="ignore",
         width="stretch",
     )
-
-
-def draw_table(frame: pd.DataFrame) -> None:
-    """Show a table."""
-    # No line break between a mean and its spread.
-    shown = frame.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}", regex=True)
-    st.table(shown.set_index(shown.columns[0]))

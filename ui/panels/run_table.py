@@ -1,40 +1,104 @@
-"""All runs as a table."""
+"""All runs as a table, numbers as numbers, whose rows can be picked."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from dasksvd.parameters import Settings
+from dasksvd.datasets.description import Description
+from dasksvd.parameters import TABLE
 from dasksvd.runs.store import Listed
-from ui import cache, texts
-from ui.controls import run_names
+from dasksvd.statistics import share_half_width
+from ui import cache, links
+from ui.controls import run_names, run_picks
 from ui.panels import compare
 
-#: Settings in the table.
-SHOWN = tuple(name for name in compare.TITLES if name not in ("re_sign", "streams"))
+#: Parameters in the table.
+SHOWN = [row for row in TABLE.values() if row.place != "none"]
+#: Pixels of a row, and rows shown without scrolling: fewer if there is a comparison to be seen below.
+ROW, ROWS, ROWS_COMPARED = 35, 9, 4
+#: The columns in their order, and how they are shown.
+COLUMNS: dict[str, Any] = {
+    "name": st.column_config.TextColumn(width="medium", pinned=True),
+    "state": st.column_config.TextColumn(width="small"),
+    "accuracy": st.column_config.NumberColumn("accuracy (%)", format="%.1f"),
+    "±": st.column_config.NumberColumn(
+        format="%.1f", help="Half of the accuracy's 95 % interval, for so many images. Another seed moves it, too."
+    ),
+    "measured on": st.column_config.TextColumn(help="What the accuracy was measured on: never the test images."),
+    "done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width="small"),
+    "created": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm"),
+    "data": st.column_config.TextColumn(help="What it learns from."),
+}
+COLUMNS |= {compare.title(row.name): st.column_config.Column(help=row.meaning) for row in SHOWN}
+COLUMNS |= {"pinned": st.column_config.CheckboxColumn(help="A pinned run cannot be deleted.")}
 
 
-def show(lines: Iterable[Listed]) -> None:
-    """The shipped run, then the runs of the store."""
-    shipped = cache.description(cache.REFERENCE).settings
-    rows = [{"name": cache.REFERENCE_NAME, "pinned": True} | _described(cache.REFERENCE, "shipped", shipped.I, shipped)]
-    for line in lines:
-        row = {"name": run_names.name(line), "pinned": line.about.pinned}
-        if line.description is None:
-            row |= {"state": f"damaged: {line.problem}"}
-        else:
-            row |= _described(line.run.id, cache.state(line), line.run.n_finished(), line.description.settings)
-        rows.append(row | {"created": pd.Timestamp(line.about.created, unit="s")})
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="table")
+def show(lines: Sequence[Listed], find: str, compared: bool) -> None:
+    """The shipped run, then the runs of the store, as far as they have the words that are looked for."""
+    rows = {cache.REFERENCE: _shipped()} | {line.run.id: _row(line) for line in lines}
+    found = {run_id: row for run_id, row in rows.items() if matches(find, run_id, row)}
+    if not found:
+        st.info("No run has all of these words.")
+        return
+    frame = pd.DataFrame(list(found.values()), columns=list(COLUMNS))
+    height = ROW * (1 + min(len(frame), ROWS_COMPARED if compared else ROWS)) + 3
+    with st.container(key="table"):
+        draw = partial(
+            st.dataframe, frame, hide_index=True, column_config=COLUMNS, height=height, alt="All runs, one in a row"
+        )
+        run_picks.table(draw, list(found), key="table_rows")
 
 
-def _described(run_id: str, state: str, done: int, settings: Settings) -> dict:
+def find_words() -> str:
+    """A box for words that runs are looked up by."""
+    return links.draw(
+        st.text_input,
+        "Find runs",
+        key="find",
+        kind=links.WORD,
+        default="",
+        max_chars=80,
+        placeholder="Find by name, data, state or id",
+        label_visibility="collapsed",
+    )
+
+
+def matches(find: str, run_id: str, row: Mapping[str, Any]) -> bool:
+    """Whether a row has all the words that are looked for, in whatever case."""
+    text = " ".join([run_id, *(cell for cell in row.values() if isinstance(cell, str))]).casefold()
+    return all(word in text for word in find.casefold().split())
+
+
+def _shipped() -> dict[str, Any]:
+    what = cache.description(cache.REFERENCE)
+    return {"name": cache.REFERENCE_NAME, "state": "shipped", "pinned": True} | _described(
+        cache.REFERENCE, what, what.settings.I
+    )
+
+
+def _row(line: Listed) -> dict[str, Any]:
+    """Cells of a run of the store."""
+    row = {"name": run_names.name(line), "pinned": line.about.pinned}
+    if line.about.created:
+        row["created"] = datetime.fromtimestamp(line.about.created)
+    if line.description is None:
+        return row | {"state": f"damaged: {line.problem}"}
+    return row | {"state": cache.state(line)} | _described(line.run.id, line.description, line.run.n_finished())
+
+
+def _described(run_id: str, what: Description, done: int) -> dict[str, Any]:
     """Cells of a run that can be read."""
     found = compare.accuracy(run_id)
-    row = {
-        "state": state,
-        "accuracy": "–" if found is None else texts.percent(found[0]),
-        "done": f"{done} / {settings.I}",
-    }
-    return row | {compare.TITLES[name]: getattr(settings, name) for name in SHOWN}
+    row: dict[str, Any] = {"done": done / what.settings.I, "data": what.data}
+    if found is not None:
+        row |= {"accuracy": 100 * found[0], "±": _half_width(found[0], found[2]), "measured on": found[1]}
+    return row | {compare.title(row.name): compare.shown(row, what) for row in SHOWN}
+
+
+def _half_width(accuracy: float, n: int) -> float | None:
+    """In percent; none for numbers that cannot be, in a file that someone has changed."""
+    return 100 * share_half_width(accuracy, n) if 0 <= accuracy <= 1 <= n else None

@@ -3,18 +3,21 @@
 import pandas as pd
 import streamlit as st
 
-from dasksvd.metrics import Summary
+from dasksvd.statistics import Noise, Summary
+from ui.panels.search_verdict import in_percent
 
 
-def in_words(summary: Summary) -> str:
-    """Mean and spread, and how many networks they come from."""
-    return f"{summary.text} % ({summary.rounds} network{'s' if summary.rounds > 1 else ''})"
+def in_words(summary: Summary, noise: Noise | None, part: str) -> str:
+    """Mean and interval, on which images, and how many networks they come from."""
+    networks = f"{summary.rounds} network{'s' if summary.rounds > 1 else ''}"
+    return f"{in_percent(summary, noise)} of the {part}, {networks}"
 
 
-def columns(summary: Summary) -> dict:
+def columns(summary: Summary, noise: Noise | None) -> dict:
     """What the table says of one dictionary."""
     spread = None if summary.sd is None else 100 * summary.sd
-    return {"accuracy (%)": 100 * summary.mean, "sd": spread, "networks": summary.rounds}
+    half_width = None if noise is None else 100 * noise.half_width(summary.rounds)
+    return {"accuracy (%)": 100 * summary.mean, "±": half_width, "sd": spread, "networks": summary.rounds}
 
 
 def show(records: list[dict], file_name: str) -> None:
@@ -30,7 +33,8 @@ def show(records: list[dict], file_name: str) -> None:
                 "alpha": st.column_config.NumberColumn("α", format="%.4f"),
                 "beta": st.column_config.NumberColumn("β", format="%.4f"),
                 "accuracy (%)": st.column_config.NumberColumn(format="%.2f"),
-                "sd": st.column_config.NumberColumn(format="%.2f"),
+                "±": st.column_config.NumberColumn(format="%.2f", help="Half of the 95 % interval of the mean."),
+                "sd": st.column_config.NumberColumn(format="%.2f", help="Between the networks of this dictionary."),
             },
             key="scores_table",
         )

@@ -1,62 +1,109 @@
-"""What a search over the weights says: our best against the paper's, and whether the difference is more than noise."""
+"""What a search says: the best point against the one to beat, and whether the difference is more than noise."""
 
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
 
-import pandas as pd
 import streamlit as st
 
-from dasksvd.search.lattice import nearest, papers_regions
-from dasksvd.search.weights import Row
-from reproduce import weights
+from dasksvd.search.comparison import Comparison
+from dasksvd.statistics import Corrected, Difference, Noise, Summary, plus_minus
+from reproduce import results
+from ui.components import charts
 
 #: What a paired difference says about a preference that one trajectory has shown.
 REPEATED = {
-    "cannot be told apart": "the preference of this run does not repeat",
-    "better": "the preference of this run repeats",
-    "worse": "there, the opposite holds",
+    "cannot be told apart": "does not repeat on other trajectories",
+    "better": "it is one trajectory's; others have it, too",
+    "worse": "other trajectories say the opposite",
+    "one round cannot tell": "one other trajectory cannot tell whether it repeats",
 }
+NOISE = (
+    "Networks differ by their random start. Two points with {} networks each must differ by this much "
+    "to be told apart (95 % interval, standard deviation between networks pooled over all points: {:.2f}). "
+    "Among many points more is needed: Holm's correction for all differences to the best."
+)
+UNKNOWN = "One network per point cannot tell how large the noise is: search with three or more."
 
 
-def show(rows: Sequence[Row], size: int) -> None:
-    """Our best against the paper's best, and against the noise between networks."""
-    if not rows or any(row.summary is None for row in rows):
-        return
-    best = max(rows, key=lambda row: row.summary.mean)
-    best_in_paper = nearest(papers_regions(size)[0], rows[0].point.n)
-    paper = next(row for row in rows if row.point == best_in_paper)
-    left, middle, right = st.columns(3)
-    left.metric(f"Our best, {size} per class: {best.point}", f"{best.summary.text} %")
-    middle.metric(f"The paper's best: {paper.point}", f"{paper.summary.text} %")
-    sds = [row.summary.sd for row in rows if row.summary.sd is not None]
-    noise = math.sqrt(sum(sd * sd for sd in sds) / len(sds)) if sds else None
-    spread = pd.Series([row.summary.mean for row in rows]).std()
-    right.metric(
-        "Spread between points / between networks",
-        f"{100 * spread:.2f} / {100 * noise:.2f}" if noise is not None else f"{100 * spread:.2f} / ?",
-        help="Standard deviation of the means over all points, and of the networks of one point, in percentage points.",
-    )
-    if noise is not None:
-        gap = best.summary.mean - paper.summary.mean
-        error = noise * math.sqrt(1 / best.summary.rounds + 1 / paper.summary.rounds)
-        clear = gap > 2 * error
-        st.markdown(
-            f"The gap between the two is **{100 * gap:.2f} points**, its standard error {100 * error:.2f}: "
-            + (
-                "more than twice that, but the best of many points is partly luck."
-                if clear
-                else "**no larger than the noise** between networks."
-            )
-        )
+@dataclass(frozen=True)
+class Fact:
+    """A number of the verdict: what it is, what it is worth, and how it is meant."""
+
+    name: str
+    value: str
+    help: str | None = None
 
 
-def show_repeated() -> None:
-    """Whether the shipped search's best point is better on other trajectories, too."""
-    found = weights.stored_difference()
-    if found is not None:
-        alpha, beta = weights.BEST
-        st.markdown(
-            f"On {found.rounds} other trajectories, ({alpha:.2f}, {beta:.2f}) against (0.00, 0.00) is "
-            f"**{found.text} points** (95 % interval): {REPEATED.get(found.verdict, found.verdict)}.",
-            help=f"`{weights.command()}`",
-        )
+def show(found: Comparison, n_points: int, repeated: Difference | None = None) -> None:
+    """Our best against the paper's best, the noise floor, and in words what that allows to say.
+
+    Parameters
+    ----------
+    n_points : int
+        Points of the lattice: the best of many is partly luck.
+    repeated : Difference, optional
+        The same gap on other trajectories.
+    """
+    facts = [
+        Fact(f"Best of {n_points}: {found.best.point}", in_percent(found.best.summary, found.noise)),
+        Fact(f"The paper's: {found.paper.point}", in_percent(found.paper.summary, found.noise)),
+        Fact("Gap", f"{found.gap.text} points"),
+        noise_floor(found.noise, min(found.best.summary.rounds, found.paper.summary.rounds)),
+    ]
+    if repeated is not None:
+        where = f"On {repeated.rounds} other trajectories"
+        facts.append(Fact(where, f"{repeated.text} points", results.command("weights")))
+    tell(facts, in_words(found, repeated))
+
+
+def tell(facts: Sequence[Fact], words: str) -> None:
+    """Numbers side by side and a sentence under them; on a phone a short line of the first and the sentence."""
+    with st.container(key="verdict", gap="xsmall"):
+        if charts.on_phone():
+            st.markdown(f"{facts[0].name}: **{facts[0].value}**. {words}")
+            return
+        for place, fact in zip(st.columns(len(facts)), facts, strict=True):
+            place.markdown(f":small[{fact.name}]  \n**{fact.value}**", help=fact.help)
+        st.markdown(words)
+
+
+def in_words(found: Comparison, repeated: Difference | None = None) -> str:
+    """Whether the gap can be told from noise."""
+    others = f"{len(found.alike)} other points cannot be told from the best"
+    if found.noise is None:
+        return UNKNOWN
+    if found.best.key == found.paper.key:
+        return f"**The paper's point is our best, too**; {others}."
+    told = f"The gap {of_a_gap(found.gap)}"
+    if found.gap.verdict == "better":
+        told += f", but {'partly luck: the best of many' if repeated is None else REPEATED[repeated.verdict]}"
+    elif _clear_alone(found.gap) and repeated is not None:
+        told += f", and {REPEATED[repeated.verdict]}"
+    return f"**{told}**; {others}."
+
+
+def of_a_gap(gap: Difference) -> str:
+    """What can be said of the best point's lead over another."""
+    if gap.verdict == "better":
+        return "is more than noise"
+    if _clear_alone(gap):
+        return f"is clear alone, but not as one of {gap.family} tests"
+    return "cannot be told from noise"
+
+
+def _clear_alone(gap: Difference) -> TypeGuard[Corrected]:
+    return isinstance(gap, Corrected) and gap.clear_alone
+
+
+def in_percent(summary: Summary, noise: Noise | None) -> str:
+    """A mean with its 95 % interval, such as "96.27 ± 0.20 %"."""
+    half_width = None if noise is None else 100 * noise.half_width(summary.rounds)
+    return f"{plus_minus(100 * summary.mean, half_width)} %"
+
+
+def noise_floor(noise: Noise | None, rounds: int) -> Fact:
+    """The gap from which on two points can be told apart."""
+    if noise is None:
+        return Fact("Noise floor", "not known", UNKNOWN)
+    return Fact("Noise floor", f"{100 * noise.floor(rounds):.2f} points", NOISE.format(rounds, 100 * noise.sd))

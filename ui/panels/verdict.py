@@ -1,70 +1,125 @@
-"""What of the paper holds, in sentences computed from the results."""
+"""Which of the paper's claims hold: a row for each, with its verdict, its numbers and the evidence behind a button."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from reproduce import report
-from reproduce.paper import SIZES
-from ui.panels import results
+from reproduce import claims
+from reproduce.verdicts import Evidence, Verdict, verdict
+from ui import figures, frame
+from ui.components import charts, forest
+
+#: Icon and colour of each verdict; its word always stands beside them.
+CHIPS = {
+    Verdict.HOLDS: (":material/check_circle:", "green"),
+    Verdict.PARTLY: (":material/contrast:", "orange"),
+    Verdict.DEPENDS: (":material/alt_route:", "violet"),
+    Verdict.FAILS: (":material/cancel:", "red"),
+    Verdict.NOT_SHOWN: (":material/help:", "gray"),
+    Verdict.NOT_MEASURED: (":material/hourglass_empty:", "gray"),
+}
+#: Widths of chip, claim, numbers and button.
+WIDTHS = (1.05, 5.8, 1.75, 1.1)
+
+
+class Judged(NamedTuple):
+    """A claim with what was found."""
+
+    claim: claims.Claim
+    evidence: Sequence[Evidence]
+    verdict: Verdict
+
+
+@st.cache_resource
+def judged() -> list[Judged]:
+    """All claims with their evidence, judged once."""
+    found = [(claim, claim.find()) for claim in claims.CLAIMS]
+    return [Judged(claim, evidence, verdict(evidence)) for claim, evidence in found]
 
 
 def show() -> None:
-    """One sentence for each claim that was measured."""
-    lines = [_sizes(), *map(_against, ("ksvd", "lc-ksvd2")), _raw_pixels(), _measure()]
-    st.markdown("\n".join(f"- {line}" for line in lines if line))
+    """One row for each claim."""
+    draw = _stacked if charts.on_phone() else _row
+    with st.container(key="claims", gap="xxsmall"):
+        if not charts.on_phone():
+            _heads()
+        for one in judged():
+            with st.container(key=f"claim_{one.claim.key}", gap=None):
+                draw(one)
 
 
-def _sizes() -> str:
-    found = {(row.I, row.classifier): row for row in results.rows("table1")}
-    measured = [I for I in SIZES if (I, "scg") in found]
-    reached = [I for I in measured if 100 * found[I, "scg"].ours.mean >= SIZES[I][0]]
-    return (
-        f"**The paper's means for its four dictionary sizes**: reached for {len(reached)} of {len(measured)} measured "
-        "sizes with the paper's own kind of network."
-    )
+def _heads() -> None:
+    heads = ("verdict", "what the paper says, and what we find", "points on test images", "")
+    for place, text in zip(st.columns(WIDTHS, vertical_alignment="bottom"), heads, strict=True):
+        place.caption(text)
 
 
-def _against(other: str) -> str:
-    counts = [_widths_ahead(other, classifier) for classifier in report.CLASSIFIER_NAMES]
-    if not all(total for _, total in counts):
-        return ""
-    told = " and ".join(
-        f"at {ahead} of {total} widths with {name}"
-        for (ahead, total), name in zip(counts, report.CLASSIFIER_NAMES.values(), strict=True)
-    )
-    name = report.NAMES[other].partition(",")[0]
-    return f"**DAS-KSVD's atoms read better than {name}'s** {told}; in the paper at every width."
+def _row(one: Judged) -> None:
+    chip, words, numbers, button = st.columns(WIDTHS, vertical_alignment="center")
+    _chip(one, chip)
+    words.markdown(_words(one))
+    numbers.markdown("  \n".join(_numbers(one)))
+    _evidence(one, button, "stretch")
 
 
-def _raw_pixels() -> str:
-    raw = [row for row in results.rows("table2") if row.method.startswith("raw") and row.classifier == "modern"]
-    ours = [row for row in results.rows("table2") if row.method == "das-ksvd"]
-    if not (raw and ours):
-        return ""
-    best_raw, best = max(raw, key=lambda row: row.ours.mean), max(ours, key=lambda row: row.ours.mean)
-    verb = "beats" if best_raw.ours.mean > best.ours.mean else "does not beat"
-    return (
-        f"**Today's network on raw pixels {verb} every row**: {results.percent(best_raw)} ({best_raw.name}, "
-        f"{best_raw.hidden} hidden units) against {results.percent(best)} for DAS-KSVD. A dictionary explains; it no "
-        "longer wins."
-    )
+def _stacked(one: Judged) -> None:
+    """For a phone: chip and button in one line, words and numbers below."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        _chip(one, st)
+        _evidence(one, st, "content")
+    st.markdown(_words(one) + "  \n" + " · ".join(_numbers(one)))
 
 
-def _measure() -> str:
-    if not {"das-ksvd", "random own atom"} <= {row.method for row in results.rows("ablation")}:
-        return ""
-    gain = results.compare("ablation", "random own atom", 200, "modern").difference
-    return (
-        f"**The measure itself brings {gain.text} points** (95 % interval, {gain.rounds} rounds) over taking a "
-        "random atom of the right class; much of the rest comes from resampling and noise."
-    )
+def _chip(one: Judged, place: Any) -> None:
+    icon, color = CHIPS[one.verdict]
+    place.badge(one.verdict.value, icon=icon, color=color)
 
 
-def _widths_ahead(other: str, classifier: str) -> tuple[int, int]:
-    """At how many widths DAS-KSVD's mean is above another method's, and how many were measured."""
-    means = {(row.method, row.hidden): row.ours.mean for row in results.rows("table2") if row.classifier == classifier}
-    pairs = [
-        (mean, means[other, hidden])
-        for (method, hidden), mean in means.items()
-        if method == "das-ksvd" and (other, hidden) in means
-    ]
-    return sum(mine > theirs for mine, theirs in pairs), len(pairs)
+def _words(one: Judged) -> str:
+    claim = one.claim
+    found = claim.tell(one.evidence) if one.evidence else "Nothing is stored yet."
+    part = "" if claim.part == claims.TEST else f" · on {claim.part}"
+    return f"**{claim.said}** :small[· {claim.source}{part}]  \n:small[{found}]"
+
+
+def _numbers(one: Judged) -> list[str]:
+    return [f"{evidence.by} **{evidence.whole.text}**".replace(" ", "\N{NO-BREAK SPACE}") for evidence in one.evidence]
+
+
+def _evidence(one: Judged, place: Any, width: str) -> None:
+    """Every difference behind a verdict as a forest plot, with the command that measures it."""
+    claim = one.claim
+    with place.popover("Evidence", key=f"evidence_{claim.key}", disabled=not one.evidence, width=width):
+        if not one.evidence:
+            return
+        judged = {evidence.by: evidence.judged for evidence in one.evidence}
+        places = dict.fromkeys(place for tests in judged.values() for place in tests)
+        rows = {place: {by: tests[place] for by, tests in judged.items() if place in tests} for place in places}
+        kinds = [evidence.by for evidence in one.evidence]
+        told = "; ".join(
+            f"{place}: " + ", ".join(f"{by} {difference.text}" for by, difference in found.items())
+            for place, found in rows.items()
+        )
+        forest.show(
+            figures.forest({"": rows}, claim.said, claim.sides, kinds),
+            f"Differences in points on {claim.part}, with 95 % intervals. {told}.",
+            f"forest_{claim.key}",
+        )
+        st.caption(
+            f"Accuracy on {claim.part}; means of {_rounds(one)}. Solid: clear also as one of {_tests(one)} (Holm's "
+            "correction); dashed: not."
+        )
+        st.code(claims.command(claim), language=None)
+        if claim.part == claims.VALIDATION:
+            frame.door("Open Grid search", "grid_search", key="open_grid_search", icon=":material/grid_on:")
+
+
+def _tests(one: Judged) -> str:
+    """How many tests each network has."""
+    counts = sorted({len(evidence.tests) for evidence in one.evidence})
+    return f"{' or '.join(map(str, counts))} test{'s' * (counts != [1])}"
+
+
+def _rounds(one: Judged) -> str:
+    return " and ".join(f"{evidence.whole.rounds} ({evidence.by})" for evidence in one.evidence) + " rounds"

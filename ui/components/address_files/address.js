@@ -1,9 +1,10 @@
 // Puts what the visitor looks at into the address. Streamlit's own way makes a new entry of the
 // history for every change, and two for every change of the page.
 const BURST = 500;  // ms: changes that follow each other faster are one step for Back
-const applied = (window.dasksvdAddress ??= { stamp: 0, page: null, path: "", pushed: -Infinity });
+const applied = (window.dasksvdAddress ??= { stamp: 0, page: null, path: "", pushed: -Infinity, pages: null });
 
 export default function ({ data }) {
+  shareTheme(data.pages);
   if (data.stamp <= applied.stamp) return;  // another copy of this component knows something newer
   const samePage = data.page === applied.page;
   if (samePage && location.pathname !== applied.path) return;  // the last words of a page that was left
@@ -28,4 +29,16 @@ function put(search, how) {
 function embedding() {
   const all = [...new URLSearchParams(location.search)];
   return new URLSearchParams(all.filter(([name]) => /^embed(_options)?$/i.test(name))).toString();
+}
+
+// Streamlit keeps the chosen theme for the path by which the visitor came; a link to another page would be in another one.
+function shareTheme(pages) {
+  if (applied.pages) return;
+  applied.pages = pages;
+  const came = new URL(performance.getEntriesByType("navigation")[0].name).pathname;
+  const root = came.slice(0, came.lastIndexOf("/") + 1);
+  addEventListener("pagehide", () => {
+    for (const key of Object.keys(localStorage).filter((one) => one.startsWith(`stActiveTheme-${came}-v`)))
+      for (const page of applied.pages) localStorage.setItem(key.replace(`-${came}-v`, `-${root}${page}-v`), localStorage.getItem(key));
+  });
 }

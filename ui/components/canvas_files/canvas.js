@@ -278,11 +278,14 @@ class Desk {
       row.querySelector(".fill").style.transform = `scaleX(${share})`;
       row.querySelector(".share").textContent = answer ? `${(100 * share).toFixed(1)} %` : "";
     });
-    paint(this.find(".p28"), answer?.image28);
-    paint(this.find(".p16"), answer?.image16);
-    paint(this.find(".rebuilt"), answer?.rebuilt);
-    const count = answer ? `${answer.n_atoms} atom${answer.n_atoms === 1 ? "" : "s"}` : "its atoms";
-    this.find(".rebuilt-caption").firstChild.textContent = `rebuilt from ${count}`;
+    this.tell(answer);
+  }
+
+  // Whoever shows more of what was read, as the strip below does, learns of it in the same moment
+  tell(answer) {
+    const detail = { answer, strokes: this.strokes, photo: this.photo, brush: this.brush };
+    globalThis.digitRead = detail;
+    document.dispatchEvent(new CustomEvent("digit-read", { detail }));
   }
 }
 
@@ -290,17 +293,6 @@ function path(stroke) {
   const [x, y] = stroke[0];
   if (stroke.length === 1) return `M${x} ${y}h0.01`;
   return `M${x} ${y}` + stroke.slice(1).map((point) => `L${point[0]} ${point[1]}`).join("");
-}
-
-// Grey levels as base64 bytes into a small canvas, white on black as in MNIST.
-function paint(canvas, bytes) {
-  const context = canvas.getContext("2d");
-  context.clearRect(0, 0, canvas.width, canvas.height);
-  if (!bytes) return;
-  const levels = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-  const picture = context.createImageData(canvas.width, canvas.height);
-  levels.forEach((level, index) => picture.data.set([level, level, level, 255], 4 * index));
-  context.putImageData(picture, 0, 0);
 }
 
 // A picture small enough to send; of what the browser cannot read only the head goes, and the server says what is wrong.

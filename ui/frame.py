@@ -1,0 +1,79 @@
+"""The frame of a page: its one-line header, its doors to other pages, its explanation at the end."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from ui import links, navigation, sidebar
+from ui.state import View
+
+#: Set by the app before it runs a page.
+IN_APP = "in_app"
+
+
+def enter() -> None:
+    """Tell the page that comes next that the whole app is around it."""
+    st.session_state[IN_APP] = True
+
+
+def begin(title: str, claim: str, controls: Sequence[str] = sidebar.ALL) -> View:
+    """Start a page with its title and the sentence it stands for; return what its controls say.
+
+    Parameters
+    ----------
+    title : str
+    claim : str
+        What the page shows, in one sentence that fits beside the title.
+    controls : sequence of str
+        Those of :data:`ui.sidebar.ALL` that act on this page; no others are shown.
+    """
+    if not st.session_state.pop(IN_APP, False):
+        # A fresh server answers a link to a page by running the page alone; once it knows of
+        # the navigation it runs the whole app.
+        navigation.build()
+        st.rerun()
+    with st.container(key="page_head", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.title(title, anchor=False, width="content")
+        st.markdown(claim, width="content")
+    return sidebar.show(controls)
+
+
+def beside(left: float = 1, right: float = 1, key: str = "", **options: Any) -> Sequence:
+    """Two columns: what is set and what it changes, or a figure and its details; one below the other on a phone."""
+    with st.container(key=key or None):
+        return st.columns([left, right], gap="medium", **options)
+
+
+def more(label: str = "More", *, place: Any = st, key: str | None = None, **options: Any) -> Any:
+    """A popover for controls that most visitors do not need."""
+    return place.popover(label, key=key, **{"icon": ":material/tune:", "type": "tertiary"} | options)
+
+
+def door(label: str, page: str, *, key: str, values: dict[str, str] | None = None, place: Any = st, **options: Any):
+    """A button that opens a page.
+
+    Parameters
+    ----------
+    page : str
+        Its name in :data:`ui.navigation.PAGES`.
+    values : dict, optional
+        Controls of that page by name, and the texts that a link would give them.
+    options
+        For ``st.button``, such as ``icon`` or ``help``.
+    """
+    if place.button(label, key=key, **options):
+        go(page, values)
+
+
+def go(page: str, values: dict[str, str] | None = None) -> None:
+    """Open a page with some of its controls set, as a link would."""
+    for name, text in (values or {}).items():
+        links.put(name, text)
+    st.switch_page(navigation.PAGES[page].value, query_params=links.leave())
+
+
+def about(text: str) -> None:
+    """What one is looking at, at the end of a page."""
+    with st.expander("What am I looking at?"):
+        st.markdown(text)

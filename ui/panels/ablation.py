@@ -1,0 +1,68 @@
+"""What each part of the method brings: variants against DAS-KSVD, as a forest plot."""
+
+import streamlit as st
+
+from dasksvd.statistics import Corrected
+from reproduce import report
+from ui import figures
+from ui.components import forest
+from ui.panels import results
+
+
+@st.cache_resource
+def variants() -> dict[report.Row, Corrected | None]:
+    """Every variant's difference to DAS-KSVD, the best first."""
+    return report.ablation()
+
+
+def show() -> None:
+    """The variants as a forest plot, and their numbers."""
+    found = variants()
+    if not found:
+        st.info("Not measured yet: run `python -m reproduce ablation --rounds 3`.")
+        return
+    differences = {report.label(row): one for row, one in found.items() if one is not None}
+    forest.show(
+        figures.forest(
+            {"": {name: {"ReLU, Adam": one} for name, one in differences.items()}},
+            "What each part of the method brings: variants minus DAS-KSVD, test images",
+            ("variant worse", "variant better"),
+            ["ReLU, Adam"],
+            "difference of test accuracies in points, with its 95 % interval",
+        ),
+        "Differences to DAS-KSVD: " + ", ".join(f"{name} {one.text}" for name, one in differences.items()) + ".",
+        "ablation",
+    )
+    lines = [
+        {
+            "variant": report.label(row),
+            "test accuracy, %": results.spread(row.ours),
+            "variant − DAS-KSVD": one.text if one else "–",
+            "after Holm": one.verdict if one else "–",
+            "rounds": row.ours.rounds,
+        }
+        for row, one in found.items()
+    ]
+    st.caption(
+        "All with 200 atoms, q = 20 % (40 of 200) and MLP-200-200-10; test accuracy, mean ± sd. Differences are taken "
+        f"round by round, with Student's 95 % interval. Solid: clear also as one of {len(differences)} tests (Holm's "
+        "correction); dashed: not, even where the interval leaves out 0."
+    )
+    results.origin([_numbers(row, one) for row, one in found.items()], "ablation", results.command("ablation"))
+    with st.expander("The numbers"):
+        results.table(lines, "ablation")
+
+
+def _numbers(row: report.Row, one: Corrected | None) -> dict:
+    """A variant for the file."""
+    half = one.half_width if one else None
+    return {
+        "variant": report.label(row),
+        "test accuracy, mean": 100 * row.ours.mean,
+        "sd": None if row.ours.sd is None else 100 * row.ours.sd,
+        "variant - DAS-KSVD": 100 * one.mean if one else None,
+        "half width of the 95 % interval": None if half is None else 100 * half,
+        "p": one.p if one else None,
+        "p after Holm": one.adjusted if one else None,
+        "rounds": row.ours.rounds,
+    }

@@ -1,0 +1,104 @@
+"""DAS-KSVD against every other method with the same network in the same rounds, as a forest plot."""
+
+import streamlit as st
+
+from dasksvd.statistics import Corrected, corrected
+from reproduce import report
+from ui import figures
+from ui.components import forest
+from ui.panels import results
+
+
+def show() -> None:
+    """All comparisons of table 2."""
+    found = _comparisons()
+    if not found:
+        st.info("Needs the results of Table 2: run `python -m reproduce table2 --rounds 3`.")
+        return
+    judged = corrected({one: one.difference for one in found})
+    forest.show(
+        figures.forest(
+            _groups(judged),
+            "DAS-KSVD minus other methods: same network, same rounds, test images",
+            ("DAS-KSVD worse", "DAS-KSVD better"),
+            list(report.CLASSIFIER_NAMES.values()),
+            "difference of test accuracies in points, with its 95 % interval",
+        ),
+        "Differences of test accuracies, DAS-KSVD minus another method; the table below has the numbers.",
+        "significance",
+    )
+    st.caption(
+        f"A solid line is clear also as one of {len(found)} tests, by Holm's correction. A dashed one is not: the "
+        "rounds show no difference, or one that so many tests would show by chance."
+    )
+    lines = [_line(*one) for one in judged.items()]
+    results.origin([_numbers(*one) for one in judged.items()], "significance", results.command("table2"))
+    with st.expander("The numbers, and the paper's own test"):
+        st.markdown(
+            r"The paper takes the numbers of errors as binomials, approximates them by Gaussians, and asks for "
+            r"$P(\varepsilon_\mathrm{ref} < \varepsilon)$. That treats two readings of the **same** test images as "
+            "independent and leaves out that another round gives another dictionary and another network. So the "
+            "difference is taken **round by round**, and its mean is shown with Student's 95 % interval; *better* and "
+            "*worse* are said after Holm's correction for all lines."
+        )
+        results.table(lines, "significance")
+
+
+def _comparisons() -> list[report.Comparison]:
+    found = [
+        results.compare("table2", row.method, row.hidden, row.classifier)
+        for row in results.rows("table2")
+        if row.method != "das-ksvd"
+    ]
+    return [one for one in found if one is not None]
+
+
+def _groups(judged: dict[report.Comparison, Corrected]) -> dict[str, dict[str, dict[str, Corrected]]]:
+    """Method -> width -> network -> difference; the methods that DAS-KSVD leads most come first."""
+    groups: dict[str, dict[str, dict[str, Corrected]]] = {}
+    for one, difference in judged.items():
+        widths = groups.setdefault(report.NAMES[one.second], {})
+        widths.setdefault(f"{one.hidden} hidden", {})[report.CLASSIFIER_NAMES[one.classifier]] = difference
+    order = list(report.CLASSIFIER_NAMES.values())
+    sorted_groups = sorted(groups.items(), key=lambda item: -_lead(item[1]))
+    return {
+        name: {width: {kind: dots[kind] for kind in order if kind in dots} for width, dots in widths.items()}
+        for name, widths in sorted_groups
+    }
+
+
+def _lead(widths: dict[str, dict[str, Corrected]]) -> float:
+    means = [difference.mean for dots in widths.values() for difference in dots.values()]
+    return sum(means) / len(means)
+
+
+def _line(one: report.Comparison, judged: Corrected) -> dict:
+    return {
+        "against": report.NAMES[one.second],
+        "hidden": one.hidden,
+        "by": report.CLASSIFIER_NAMES[one.classifier],
+        "DAS-KSVD": results.Cell(100 * one.accuracies[0], f"{100 * one.accuracies[0]:.2f}"),
+        "other": results.Cell(100 * one.accuracies[1], f"{100 * one.accuracies[1]:.2f}"),
+        "difference": results.Cell(100 * one.difference.mean, one.difference.text),
+        "DAS-KSVD is": judged.verdict,
+        "rounds": one.difference.rounds,
+        "paper's P": results.Cell(one.better, f"{one.better:.4f}"),
+    }
+
+
+def _numbers(one: report.Comparison, judged: Corrected) -> dict:
+    """A comparison for the file."""
+    half = one.difference.half_width
+    return {
+        "DAS-KSVD against": report.NAMES[one.second],
+        "hidden": one.hidden,
+        "trained by": report.CLASSIFIER_NAMES[one.classifier],
+        "DAS-KSVD, test accuracy": 100 * one.accuracies[0],
+        "other, test accuracy": 100 * one.accuracies[1],
+        "difference": 100 * one.difference.mean,
+        "half width of the 95 % interval": None if half is None else 100 * half,
+        "p": one.difference.p,
+        "p after Holm": judged.adjusted,
+        "rounds": one.difference.rounds,
+        "the paper's P(ε_DAS < ε_other)": one.better,
+    }

@@ -1,0 +1,117 @@
+"""What the weights change: the atoms that they exchange, as pairs of old and new."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from ui import components, figures, links
+from ui.components import MANY, charts, walls
+from ui.panels import measures_panel
+from ui.state import View
+
+#: Pairs shown at most, and side by side on a phone.
+MOST, ON_PHONE = 24, 8
+ALL = "all"
+_SHOWN = "pairs_shown"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An exchanged atom: its class and iteration (both from 0), the atom chosen at α = β = 0 and the one chosen now."""
+
+    row: int
+    iteration: int
+    old: int
+    new: int
+
+
+def pairs_of(view: View) -> list[Pair]:
+    """All atoms that weights and ranking have exchanged, by iteration and class."""
+    old, new = view.papers_selection.index, view.selection.index
+    return [Pair(int(c), int(l), int(old[l, c]), int(new[l, c])) for l, c in zip(*np.nonzero(old != new), strict=True)]
+
+
+def show(view: View) -> None:
+    """How many atoms are exchanged, and each with its successor."""
+    pairs = pairs_of(view)
+    st.header("What the weights change")
+    counts = np.bincount([pair.row for pair in pairs], minlength=len(view.classes))
+    st.markdown(
+        f"At {view.weights_text}, **{len(pairs)} of {view.selection.index.size}** selected atoms "
+        "differ from those that the paper's m selects at α = β = 0."
+        + "".join(f" Class {view.classes[c]}: {count}." for c, count in enumerate(counts) if count)
+        + ("" if pairs else " Move the point in the triangle, or α and β: each exchanged atom is shown here.")
+    )
+    row = _pick_class(view, len(pairs))
+    chosen = [pair for pair in pairs if row in (ALL, str(pair.row))]
+    shown = chosen[:MOST] if row == ALL else chosen
+    st.session_state[_SHOWN] = shown
+    width = ON_PHONE if charts.on_phone() else MOST
+    for first in range(0, len(shown), width):
+        _wall(view, shown[first : first + width], first)
+    if len(shown) < len(chosen):
+        st.caption(f"And {len(chosen) - len(shown)} more: choose a class to see all of its pairs.")
+
+
+def _pick_class(view: View, count: int) -> str:
+    """Whose pairs are shown; a box only where there are too many for one wall."""
+    if count <= MOST:
+        return ALL
+    names = {ALL: "all classes"} | {str(c): f"class {name}" for c, name in enumerate(view.classes)}
+    return links.choose(st.selectbox, "Show the pairs of", names, key="exchanged", width=220)
+
+
+def _wall(view: View, pairs: Sequence[Pair], first: int) -> None:
+    records = view.trajectory.records
+    images = np.stack(
+        [
+            [records[pair.iteration].atoms[pair.old] for pair in pairs],
+            [records[pair.iteration].atoms[pair.new] for pair in pairs],
+        ]
+    )
+    scores = [_scores(view, pair) for pair in pairs]
+    wall = figures.wall(
+        images,
+        f"Above: chosen at α = β = 0. Below: chosen now. Then class · iteration, and {view.score_name} old, new"
+        if first == 0
+        else f"Pairs {first + 1} to {first + len(pairs)}",
+        view.colors,
+        columns=[
+            f"{view.classes[pair.row]}·{pair.iteration + 1}\n{old:.2f}\n{new:.2f}"
+            for pair, (old, new) in zip(pairs, scores, strict=True)
+        ],
+        column_classes=[pair.row for pair in pairs],
+        hover=[
+            [
+                f"class {view.classes[pair.row]}, iteration {pair.iteration + 1}: atom {getattr(pair, which)}, "
+                f"chosen {when}\n{view.score_name} = {score[place]:.3f} at {view.weights_text}"
+                for pair, score in zip(pairs, scores, strict=True)
+            ]
+            for place, (which, when) in enumerate((("old", "at α = β = 0"), ("new", "now")))
+        ],
+        cell=64,
+    )
+    walls.show(
+        replace(wall, rows=[("old", ""), ("new", "")]),
+        f"{len(pairs)} pairs of pictures: the atom chosen at α = β = 0 above the atom chosen now.",
+        f"pairs_{first}",
+    )
+
+
+def _scores(view: View, pair: Pair) -> tuple[float, float]:
+    """What the current ranking and weights give the old atom and the new one."""
+    scores = view.trajectory.scores(pair.iteration, view.alpha, view.beta, view.ranking)
+    return float(scores[pair.old]), float(scores[pair.new])
+
+
+def follow_click() -> None:
+    """Look at an atom that was clicked in a pair; before the controls that name it are drawn."""
+    shown: list[Pair] = st.session_state.get(_SHOWN, [])
+    for first in range(0, len(shown), ON_PHONE):
+        line, column = components.newly_picked(f"pairs_{first}", 2) or (MANY, MANY)
+        if line < 2 and first + column < len(shown):
+            pair = shown[first + column]
+            links.put(measures_panel.ITERATION, str(pair.iteration + 1))
+            links.put(measures_panel.ATOM, str(pair.new if line else pair.old))

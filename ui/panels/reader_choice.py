@@ -1,0 +1,119 @@
+"""Which reader reads a drawing, with how many atoms: the controls beside the answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dasksvd.digit.reader import DigitModel
+from ui import links, readers, texts
+from ui.controls import run_names
+
+KEY = "reader"
+#: Why the reader that a link names is not there.
+WHY = "reader_why"
+INSTEAD = "The shipped reader is used instead."
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A reader as it is used.
+
+    Attributes
+    ----------
+    reader : Reader
+    model : DigitModel
+        With the chosen length of codes and number of atoms.
+    per_class : int
+        Atoms of each class that may be used.
+    """
+
+    reader: readers.Reader
+    model: DigitModel
+    per_class: int
+
+    @property
+    def opens_atoms(self) -> bool:
+        """Whether the place of each atom in its run is known."""
+        return readers.knows_places(self.reader)
+
+
+def choose(offered: Mapping[str, readers.Reader], run_id: str) -> Choice:
+    """Draw the controls; ``run_id`` is the run that old links mean by their own reader."""
+    nonzeros, atoms, reading = (st.container() for _ in range(3))
+    with reading:
+        reader = _pick_reader(offered, run_id)
+    whole = readers.load(reader.path)
+    with atoms:
+        per_class = _pick_atoms(readers.atoms_per_class(whole))
+    with nonzeros:
+        q = _pick_q(whole.n_nonzero)
+        model = whole.restricted(q, per_class)
+        share = texts.percent(model.n_nonzero / len(model.atoms), 1)
+        st.caption(f"q = **{model.n_nonzero}** of {len(model.atoms)} atoms, {share}")
+    return Choice(reader, model, per_class)
+
+
+def _pick_reader(offered: Mapping[str, readers.Reader], run_id: str) -> readers.Reader:
+    _mend_link(offered, run_id)
+    chosen = run_names.pick(
+        "Reader",
+        {name: reader.name for name, reader in offered.items()},
+        key=KEY,
+        linked=True,
+        help="What reads the drawing: a dictionary of atoms and a network. Every finished run with a network ReLU, "
+        "Adam that has learned from MNIST is here too.",
+    )
+    if st.session_state.get(WHY):
+        if chosen == readers.SHIPPED:
+            st.warning(f"{st.session_state[WHY]} {INSTEAD}")
+        else:  # the visitor has chosen since
+            del st.session_state[WHY]
+    if readers.is_damaged(offered[chosen].path):
+        st.error(f"This reader's file is damaged. {INSTEAD} `python -m dasksvd evaluate RUN` renews it.")
+    return offered[chosen]
+
+
+def _mend_link(offered: Mapping[str, readers.Reader], run_id: str) -> None:
+    """Make sense of a link to a reader that is not offered."""
+    if not (links.is_new(KEY) or links.is_due(KEY)):
+        return
+    said = links.look_up(KEY, links.WORD, readers.SHIPPED)
+    if f"{said}.npz" == readers.OWN_FILE:  # an old link, which named the run beside it
+        said = run_id
+    known = said in offered or said in {reader.name.split(" · ")[0] for reader in offered.values()}
+    st.session_state[WHY] = "" if known else readers.why_none(said) or run_names.GONE
+    links.put(KEY, said if known else readers.SHIPPED)
+
+
+def _pick_q(most: int) -> int:
+    if most == 1:
+        return 1
+    return links.draw(
+        st.slider,
+        "q · non-zeros of the code",
+        1,
+        most,
+        key=f"reader_q_{most}",
+        kind=links.WHOLE,
+        default=most,
+        check=range(1, most + 1).__contains__,
+        help=r"$\|a\|_0 \le q$: OMP stops after this many atoms. The network was trained with the largest value; "
+        "try 2.",
+    )
+
+
+def _pick_atoms(most: int) -> int:
+    if most == 1:
+        return 1
+    return links.draw(
+        st.slider,
+        "Atoms per class",
+        1,
+        most,
+        key=f"reader_atoms_{most}",
+        kind=links.WHOLE,
+        default=most,
+        check=range(1, most + 1).__contains__,
+        help="Only the first atoms of each class may be used; the network stays as trained.",
+    )

@@ -1,0 +1,112 @@
+"""What is seen of a run's iterations while they come: atoms, error, odds and a line for each."""
+
+import numpy as np
+import streamlit as st
+
+from dasksvd.common.progress import clock
+from dasksvd.datasets.description import Description
+from dasksvd.method.trajectory import Record, Trajectory
+from dasksvd.runs.status import Status
+from ui import components, figures, links, texts
+from ui.components import charts, plots, walls
+from ui.panels import atom_picks
+from ui.panels.atom_picks import Pick
+
+#: Error curves shown at once.
+N_CURVES = 3
+#: Lines of the log that are shown.
+N_LINES = 20
+#: Pixels of the window's height beside the wall's pictures, on a phone and elsewhere, and those of a chart.
+AROUND, CHART = {True: 640, False: 508}, 178
+_WALL = "live_atoms"
+
+
+def show(run_id: str, what: Description, trajectory: Trajectory, status: Status, colors: list) -> None:
+    """The wall that fills up; under it error, odds and log.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        The finished iterations; there may be none.
+    status : Status
+        What is known of the iteration at work.
+    """
+    _wall(run_id, what, trajectory, colors)
+    left, right = st.columns(2, gap="small")
+    plots.show(*_errors(trajectory, status), "live_error", place=left)
+    plots.show(*_odds(what, trajectory), "live_odds", place=right)
+    with st.expander("Log", icon=":material/notes:"):
+        st.code("\n".join(log(trajectory, status)[:N_LINES]) or "Nothing is finished yet.", language=None)
+
+
+def _wall(run_id: str, what: Description, trajectory: Trajectory, colors: list) -> None:
+    settings, done, k = what.settings, len(trajectory.records), len(what.classes)
+    chosen = trajectory.reselect(settings.alpha, settings.beta).atoms if done else np.empty((0, what.signal_length))
+    so_far = f" so far: {done} of {settings.I}" if done < settings.I else f": {done}"
+    ranked_by = texts.ranked_by(settings.ranking, settings.alpha, settings.beta)
+    classes = [str(label) for label in what.classes]
+    # An atom that is still to come has no text and cannot be picked.
+    hover = [
+        [f"class {label}, iteration {l + 1}: open it" if l < done else "" for l in range(settings.I)]
+        for label in classes
+    ]
+    walls.show(
+        figures.growing_wall(
+            chosen.reshape(done, k, what.signal_length).transpose(1, 0, 2),
+            settings.I,
+            f"Atoms{so_far} per class ({ranked_by})",
+            colors,
+            rows=classes,
+            x_title="iteration",
+            hover=hover,
+            around=AROUND[charts.on_phone()],
+        ),
+        f"Mosaic of the atoms selected for each class{so_far}.",
+        _WALL,
+    )
+    picked = components.newly_picked(_WALL, 2)
+    if picked and picked[0] < k and picked[1] < done:
+        # With the run's own weights: others would choose another atom.
+        weights = {
+            "alpha": links.short(settings.alpha),
+            "beta": links.short(settings.beta),
+            "ranking": settings.ranking,
+        }
+        atom_picks.open_atom(run_id, Pick(picked[1], row=picked[0]), weights)
+
+
+def _errors(trajectory: Trajectory, status: Status) -> tuple[figures.Plot, str]:
+    """K-SVD's errors in a few iterations: noise cannot be learned, so they grow."""
+    done, now = len(trajectory.records), status.errors
+    chosen = np.unique(np.linspace(1, done, min(done, N_CURVES - bool(now))).round().astype(int)) if done else []
+    curves = {f"l = {number}": trajectory.records[number - 1].errors for number in chosen}
+    if now:
+        curves[f"l = {done + 1}, now"] = np.array(now)
+    plot = figures.error_lines(curves, "K-SVD error in iteration l", trajectory.settings.ksvd_iter, CHART)
+    return plot, f"Error after each K-SVD iteration, for {', '.join(curves) or 'no iteration yet'}."
+
+
+def _odds(what: Description, trajectory: Trajectory) -> tuple[figures.Plot, str]:
+    done = len(trajectory.records)
+    odds = trajectory.records[-1].odds if done else np.full(what.n_signals, 1 / what.n_signals)
+    when = f"after iteration {done}" if done else "before the first draw"
+    plot = figures.odds_histogram(odds, f"Odds of the signals {when}", CHART)
+    return plot, f"Histogram of the training signals' sampling odds {when}."
+
+
+def log(trajectory: Trajectory, status: Status) -> list[str]:
+    """A line for each finished iteration, the newest one first, and what is done now above them."""
+    times = np.diff(status.ended, prepend=0.0).tolist()
+    lines = [
+        _line(number, record, f", {seconds:.1f} s" if seconds is not None else "")
+        for number, (record, seconds) in enumerate(
+            zip(trajectory.records, times + [None] * len(trajectory.records), strict=False), 1
+        )
+    ]
+    now = [f"{status.stage}, {clock(status.seconds)} since the start"] if status.stage else []
+    return [*now, *reversed(lines)]
+
+
+def _line(number: int, record: Record, seconds: str) -> str:
+    restarts = f", {record.restarts} restarts" if record.restarts else ""
+    return f"iteration {number}: error {record.errors[0]:.4f} → {record.errors[-1]:.4f}{seconds}{restarts}"

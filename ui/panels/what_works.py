@@ -1,0 +1,147 @@
+"""What makes a dictionary work: every one a dot, how much its atoms resemble each other against what is read right."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from reproduce import descriptions, pictures
+from reproduce.pictures import DAS, Dictionary
+from reproduce.report import ENCODER_NAMES
+from ui import figures, frame, links
+from ui.components import series
+from ui.figures.series import COLORS, INK
+from ui.panels import ablation, results, studies
+
+KEY = "what_works"
+
+
+def show() -> None:
+    """The picture with the numbers of one dot, then the ablation's forest plot."""
+    encoder = _pick_encoder(st)
+    found = studies.computed("ablation", pictures.dictionaries, encoder)
+    drawn = [one for one in found if one.mean_coherence is not None]
+    if all(one.is_raw for one in drawn):
+        what = "The coherence of these dictionaries" if found else "This picture"
+        studies.say_missing("ablation", f"{what} is not measured yet")
+    else:
+        _show_picture(_by_family(drawn), encoder)
+    ablation.show()
+
+
+def keep() -> None:
+    """Keep the chosen encoder in links."""
+    _pick_encoder(None)
+
+
+def _pick_encoder(place: Any) -> str:
+    return links.choose(
+        place and place.segmented_control,
+        "Codes by",
+        ENCODER_NAMES,
+        key="codes_by",
+        required=True,
+        help="How a signal becomes a code: the paper's pursuit, the q·n largest correlations with atoms, or all "
+        "correlations above a threshold that was chosen on validation images.",
+    )
+
+
+def _by_family(found: Sequence[Dictionary]) -> dict[str, list[Dictionary]]:
+    families = {
+        name: [one for one in found if descriptions.family(one.method) == name] for name in descriptions.FAMILIES
+    }
+    return {name: members for name, members in families.items() if members}
+
+
+def _show_picture(families: dict[str, list[Dictionary]], encoder: str) -> None:
+    found = [one for members in families.values() for one in members]
+    st.markdown(
+        f"**{pictures.coherence_words(pictures.coherence_relation(found))}** {pictures.against_das_words(found)}"
+    )
+    names = [one.key for one in found]
+    chart, details = frame.beside(2.7, 1, key="what_works_beside")
+    default = DAS if DAS in names else names[0]
+    picked = series.picked_in(KEY, names, "dictionary", default) or default
+    series.show(_chart(families, encoder), _alt(found), KEY, place=chart, picked=names.index(picked))
+    with details:
+        _show_details(found[names.index(picked)])
+    st.caption(
+        "Each dot is a dictionary of 200 atoms, read by the same network (ReLU, 200 hidden units); the line through it "
+        "is Student's 95 % interval of the mean over rounds. Dashed: DAS-KSVD and raw pixels. The mean coherence is "
+        "$\\frac1n\\sum_i \\max_{j\\ne i} |\\langle d_i, d_j\\rangle|$; pixels are orthogonal, so theirs is 0."
+    )
+    results.origin([_numbers(one) for one in found], KEY, studies.command_of("ablation"))
+
+
+def _chart(families: dict[str, list[Dictionary]], encoder: str) -> figures.Chart:
+    colors = dict(zip(descriptions.FAMILIES, (INK, *COLORS), strict=False))
+    marks = {name: (3, 0, 1, 2, 0)[number] for number, name in enumerate(descriptions.FAMILIES)}
+    levels = [100 * one.accuracy.value for one in families.get(descriptions.REFERENCE, [])]
+    return figures.dot_chart(
+        [
+            figures.Series(name, colors[name], tuple(_point(one) for one in members), marks[name], strong=number == 0)
+            for number, (name, members) in enumerate(families.items())
+        ],
+        f"Coherence of the atoms against test accuracy, codes by {ENCODER_NAMES[encoder]}",
+        ("mean coherence of the atoms", "test accuracy, %"),
+        levels,
+    )
+
+
+def _point(one: Dictionary) -> figures.Point:
+    assert one.mean_coherence is not None
+    hover = f"{_name(one)}\n{studies.percent(one.accuracy)}\nmean coherence {one.mean_coherence:.3f}"
+    if one.difference is not None:
+        hover += f"\nminus DAS-KSVD {one.difference.text}"
+    strong = descriptions.family(one.method) == descriptions.REFERENCE
+    return studies.point(one.mean_coherence, one.accuracy, hover, label=_name(one), strong=strong)
+
+
+def _name(one: Dictionary) -> str:
+    name = descriptions.short(one.method)
+    return f"{name}, {one.hidden} hidden" if one.is_raw else name
+
+
+def _alt(found: Sequence[Dictionary]) -> str:
+    told = "; ".join(f"{_name(one)} {one.mean_coherence:.2f}, {one.accuracy.text} %" for one in found)
+    return f"Mean coherence and test accuracy of every dictionary: {told}."
+
+
+def _show_details(one: Dictionary) -> None:
+    with st.container(key="dictionary_details", border=True):
+        st.markdown(f"**{_name(one)}**  \n{descriptions.sentence(one.method)}")
+        st.markdown("\n\n".join(f":small[{name}]  \n**{value}**" for name, value in _facts(one).items()))
+
+
+def _facts(one: Dictionary) -> dict[str, str]:
+    """The numbers of a dot; what is not known is left out."""
+    facts = {f"test accuracy, {studies.rounds(len(one.accuracy.rounds))}": f"{one.accuracy.text} %"}
+    if one.difference is not None:
+        facts[f"minus DAS-KSVD: {one.difference.verdict}"] = f"{one.difference.text} points"
+    if one.mean_coherence is not None:
+        facts["mean coherence"] = f"{one.mean_coherence:.3f}"
+    if one.coherence is not None:
+        facts["largest coherence"] = f"{one.coherence:.3f}"
+    if one.nonzeros is not None:
+        facts["non-zeros of a code"] = f"{100 * one.nonzeros:.1f} %"
+    if one.psnr is not None:
+        facts["PSNR of what is rebuilt"] = f"{one.psnr:.1f} dB"
+    return facts | {"weights of the network": f"{one.weights:,}"}
+
+
+def _numbers(one: Dictionary) -> dict:
+    """A dictionary for the file."""
+    gap = one.difference
+    return {
+        "dictionary": one.key,
+        "test accuracy, mean": 100 * one.accuracy.value,
+        "half width of the 95 % interval": None if one.accuracy.half is None else 100 * one.accuracy.half,
+        "rounds": len(one.accuracy.rounds),
+        "minus DAS-KSVD": None if gap is None else 100 * gap.mean,
+        "its half width": None if gap is None or gap.half_width is None else 100 * gap.half_width,
+        "mean coherence": one.mean_coherence,
+        "largest coherence": one.coherence,
+        "share of non-zeros": one.nonzeros,
+        "PSNR, dB": one.psnr,
+        "weights": one.weights,
+    }
