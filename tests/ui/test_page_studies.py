@@ -9,9 +9,7 @@ import pytest
 from reproduce import lines, pictures, results
 from tests import measured
 from tests.ui.harness import address, open_page, texts
-from ui.panels import results as panel
 
-CACHES = (panel.rows, panel.command, panel.compare)
 TABS = {"What makes it work?": "ablation", "Robustness": "robustness", "Curves": "curves"}
 
 
@@ -21,11 +19,7 @@ def folder(home, tmp_path, monkeypatch):
     kept = tmp_path / "results"
     shutil.copytree(results.RESULTS, kept, ignore=shutil.ignore_patterns(*(f"{study}.json" for study in TABS.values())))
     monkeypatch.setattr(results, "RESULTS", kept)
-    for cached in CACHES:
-        cached.clear()
-    yield kept
-    for cached in CACHES:
-        cached.clear()
+    return kept
 
 
 @pytest.fixture(params=[1, 3])

@@ -4,20 +4,14 @@ import streamlit as st
 
 from dasksvd.statistics import Corrected
 from reproduce import report
-from ui import figures
+from ui import figures, stored
 from ui.components import forest
 from ui.panels import results
 
 
-@st.cache_resource
-def variants() -> dict[report.Row, Corrected | None]:
-    """Every variant's difference to DAS-KSVD, the best first."""
-    return report.ablation()
-
-
 def show() -> None:
     """The variants as a forest plot, and their numbers."""
-    found = variants()
+    found = stored.computed("ablation", report.ablation)
     if not found:
         st.info("Not measured yet: run `python -m reproduce ablation --rounds 3`.")
         return
@@ -48,7 +42,7 @@ def show() -> None:
         f"round by round, with Student's 95 % interval. Solid: clear also as one of {len(differences)} tests (Holm's "
         "correction); dashed: not, even where the interval leaves out 0."
     )
-    results.origin([_numbers(row, one) for row, one in found.items()], "ablation", results.command("ablation"))
+    results.origin([_numbers(row, one) for row, one in found.items()], "ablation", stored.command("ablation"))
     with st.expander("The numbers"):
         results.table(lines, "ablation")
 

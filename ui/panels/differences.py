@@ -4,7 +4,7 @@ import streamlit as st
 
 from dasksvd.statistics import Corrected, corrected
 from reproduce import report
-from ui import figures
+from ui import figures, stored
 from ui.components import forest
 from ui.panels import results
 
@@ -32,7 +32,7 @@ def show() -> None:
         "rounds show no difference, or one that so many tests would show by chance."
     )
     lines = [_line(*one) for one in judged.items()]
-    results.origin([_numbers(*one) for one in judged.items()], "significance", results.command("table2"))
+    results.origin([_numbers(*one) for one in judged.items()], "significance", stored.command("table2"))
     with st.expander("The numbers, and the paper's own test"):
         st.markdown(
             r"The paper takes the numbers of errors as binomials, approximates them by Gaussians, and asks for "
@@ -46,8 +46,8 @@ def show() -> None:
 
 def _comparisons() -> list[report.Comparison]:
     found = [
-        results.compare("table2", row.method, row.hidden, row.classifier)
-        for row in results.rows("table2")
+        stored.compare("table2", row.method, row.hidden, row.classifier)
+        for row in stored.rows("table2")
         if row.method != "das-ksvd"
     ]
     return [one for one in found if one is not None]

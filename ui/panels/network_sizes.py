@@ -6,14 +6,14 @@ import streamlit as st
 
 from reproduce import report
 from reproduce.paper import METHODS
-from ui import figures, links
+from ui import figures, links, stored
 from ui.components import charts
 from ui.panels import results
 
 
 def show() -> None:
     """One line for each method, ours and the paper's."""
-    found = results.rows("table2")
+    found = stored.rows("table2")
     if not found:
         st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
         return

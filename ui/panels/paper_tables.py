@@ -9,6 +9,7 @@ from dasksvd.statistics import plus_minus
 from reproduce import report
 from reproduce.claims import SHORT
 from reproduce.paper import METHODS, ROUNDS, SIZES, SIZES_IN_THE_TEXT
+from ui import stored
 from ui.panels import results
 from ui.panels.results import Cell
 
@@ -23,7 +24,7 @@ def show() -> None:
 
 def _show_sizes() -> None:
     st.header("Tables 1 and 3: four dictionary sizes, test accuracy in %")
-    found = results.rows("table1")
+    found = stored.rows("table1")
     if not found:
         st.info("Not measured yet: run `python -m reproduce table1 --rounds 10`.")
         return
@@ -33,7 +34,7 @@ def _show_sizes() -> None:
         f"{plus_minus(mean, sd)} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items()
     )
     st.caption(f"Mean ± sd of the rounds; the paper has ten. The paper's text differs from its table: {text} (D13).")
-    results.origin(_every_size(found), "sizes", results.command("table1"))
+    results.origin(_every_size(found), "sizes", stored.command("table1"))
 
 
 def _size(I: int, ours: dict) -> Iterable[dict]:
@@ -74,7 +75,7 @@ def _every_size(found: Iterable[report.Row]) -> list[dict]:
 
 def _show_methods() -> None:
     st.header("Table 2: methods and hidden units, test accuracy in %")
-    found = results.rows("table2")
+    found = stored.rows("table2")
     if not found:
         st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
         return
@@ -87,7 +88,7 @@ def _show_methods() -> None:
         "started badly, as seen on the test images, and were trained again with a start chosen on validation "
         "images. With SCG, the lead over K-SVD at 300 and more units depends on that start (DEVIATIONS, D11)."
     )
-    results.origin([_numbers(row) for row in found], "methods", results.command("table2"))
+    results.origin([_numbers(row) for row in found], "methods", stored.command("table2"))
 
 
 def _method(method: str, ours: dict) -> Iterable[dict]:

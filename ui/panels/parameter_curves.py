@@ -8,7 +8,7 @@ import streamlit as st
 from reproduce import lines
 from reproduce.lines import Point
 from reproduce.report import ENCODER_NAMES
-from ui import figures, frame, links
+from ui import figures, frame, links, stored
 from ui.components import series
 from ui.figures.series import COLORS, INK
 from ui.panels import results, studies
@@ -23,7 +23,7 @@ BY_FACTORS = 4
 
 def show() -> None:
     """One of the three views."""
-    measured = studies.computed(STUDY, lines.measured)
+    measured = stored.computed(STUDY, lines.measured)
     if not measured:
         keep()
         studies.say_missing(STUDY)
@@ -53,7 +53,7 @@ def _pick_parameter(place: Any, names: Sequence[str]) -> str:
 def _show_parameter(measured: Sequence[str]) -> None:
     left, right = frame.beside(2.1, 1, key="curve_beside")
     parameter = _pick_parameter(left, measured)
-    points = studies.computed(STUDY, lines.curve, parameter)
+    points = stored.computed(STUDY, lines.curve, parameter)
     left.markdown(lines.curve_words(points) or "The paper has no value of its own.")
     chart = _curve(points, "accuracy", f"Test accuracy against {lines.title(parameter)}", "test accuracy, %", 300)
     picked = _pick_point(f"curve_{parameter}", chart, _alt(points), {f"{one.value:g}": one for one in points}, left)
@@ -105,7 +105,7 @@ def _told(one: Point, mean: Any, name: str, accuracy: bool) -> str:
 
 
 def _show_encoders(measured: Sequence[str]) -> None:
-    found = {name: studies.computed(STUDY, lines.curve, name) for name in ENCODER_NAMES if name in measured}
+    found = {name: stored.computed(STUDY, lines.curve, name) for name in ENCODER_NAMES if name in measured}
     found = {name: [one for one in points if "nonzeros" in one.more] for name, points in found.items()}
     found = {name: points for name, points in found.items() if points}
     if not found:
@@ -126,12 +126,12 @@ def _show_encoders(measured: Sequence[str]) -> None:
 
 def _show_weights(measured: Sequence[str]) -> None:
     keys = {"codes of DAS-KSVD": "hidden", "raw pixels, 16 × 16": lines.PIXELS}
-    found = {name: studies.computed(STUDY, lines.curve, key) for name, key in keys.items()}
+    found = {name: stored.computed(STUDY, lines.curve, key) for name, key in keys.items()}
     found = {name: points for name, points in found.items() if points}
     if not found:
         studies.say_missing(STUDY, "No network is measured yet")
         return
-    st.markdown(_equal_words([studies.computed(STUDY, lines.curve, key) for key in keys.values()]))
+    st.markdown(_equal_words([stored.computed(STUDY, lines.curve, key) for key in keys.values()]))
     _show_together(
         "weights",
         found,
@@ -247,7 +247,7 @@ def _end(points: Sequence[Point]) -> None:
         f"{studies.fewest([one.accuracy for one in points])}, bands are Student's 95 % intervals. "
         "A click on a point shows its rounds."
     )
-    results.origin([_numbers(one) for one in points], STUDY, studies.command_of(STUDY))
+    results.origin([_numbers(one) for one in points], STUDY, stored.command(STUDY))
 
 
 def _numbers(one: Point) -> dict:

@@ -10,8 +10,6 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from dasksvd.statistics import Summary
-from reproduce import report
-from reproduce import results as stored
 from ui import links
 
 _GLUE = str.maketrans({" ": "\N{NO-BREAK SPACE}", "-": "\N{NON-BREAKING HYPHEN}"})
@@ -30,24 +28,6 @@ class Cell(NamedTuple):
 
     value: float
     text: str
-
-
-@st.cache_resource
-def rows(table: str) -> list[report.Row]:
-    """All rows of a measured table."""
-    return report.rows(table)
-
-
-@st.cache_resource
-def command(table: str) -> str:
-    """The command that measures a table."""
-    return stored.command(table)
-
-
-@st.cache_resource
-def compare(table: str, method: str, hidden: int, classifier: str) -> report.Comparison | None:
-    """DAS-KSVD against another method with the same network in the same rounds; None if either is missing."""
-    return report.compare(table, "das-ksvd", method, hidden, classifier)
 
 
 def show_open_tab(tabs: Mapping[str, Tab]) -> None:

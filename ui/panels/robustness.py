@@ -8,7 +8,7 @@ import streamlit as st
 from reproduce import descriptions, lines
 from reproduce.lines import Reader
 from reproduce.report import ENCODER_NAMES
-from ui import figures, links
+from ui import figures, links, stored
 from ui.components import series
 from ui.figures.series import COLORS, INK
 from ui.panels import results, studies
@@ -28,13 +28,13 @@ DASHES = {"omp": ("", 0), "threshold": ("7 4", 1), "soft": ("2 4", 2)}
 
 def show() -> None:
     """One kind of change: the lines, what they say, and the table."""
-    kinds = studies.computed(STUDY, lines.kinds)
+    kinds = stored.computed(STUDY, lines.kinds)
     if not kinds:
         keep()
         studies.say_missing(STUDY)
         return
     kind = _pick_kind(st, kinds)
-    found = studies.computed(STUDY, lines.readers, kind)
+    found = stored.computed(STUDY, lines.readers, kind)
     names = [one.key for one in found]
     alone = series.alone_in(STUDY, names, "reader")
     chosen = None if alone is None else names.index(alone)
@@ -46,7 +46,7 @@ def show() -> None:
         "A click on a line, or on its name, shows it alone."
     )
     _show_table(found if chosen is None else [found[chosen]])
-    results.origin([line for one in found for line in _numbers(one, kind)], STUDY, studies.command_of(STUDY))
+    results.origin([line for one in found for line in _numbers(one, kind)], STUDY, stored.command(STUDY))
 
 
 def keep() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd.search.comparison import Comparison
 from dasksvd.statistics import Corrected, Difference, Noise, Summary, plus_minus
-from reproduce import results
+from ui import stored
 from ui.components import charts
 
 #: What a paired difference says about a preference that one trajectory has shown.
@@ -53,7 +53,7 @@ def show(found: Comparison, n_points: int, repeated: Difference | None = None) -
     ]
     if repeated is not None:
         where = f"On {repeated.rounds} other trajectories"
-        facts.append(Fact(where, f"{repeated.text} points", results.command("weights")))
+        facts.append(Fact(where, f"{repeated.text} points", stored.command("weights")))
     tell(facts, in_words(found, repeated))
 
 

@@ -1,42 +1,23 @@
-"""What the panels of measured studies share: numbers computed once per file, and what is said without a file."""
+"""What the panels of measured studies share: how numbers are written, and what is said without a file."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
 from dasksvd.statistics import Difference
 from reproduce.means import Mean
-from reproduce.results import command, results_path
 from ui import figures
 from ui.panels.results import Cell
 
-Found = TypeVar("Found")
 #: Rounds that are proposed where nothing is measured.
 ROUNDS = 10
 EMPTY = Cell(float("nan"), "–")
 
 
-def computed(study: str, compute: Callable[..., Found], *args: str) -> Found:
-    """What a function makes of a study's results; it is asked again when the file has changed."""
-    path = results_path(study)
-    stamp = path.stat().st_mtime_ns if path.exists() else 0
-    return _computed(compute.__name__, args, f"{path}@{stamp}", lambda: compute(*args))
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _computed(name: str, args: tuple[str, ...], stamp: str, _compute: Callable[[], Any]) -> Any:
-    return _compute()
-
-
 def say_missing(study: str, what: str = "Not measured yet") -> None:
     """The command that measures a study."""
     st.info(f"{what}: run `python -m reproduce {study} --rounds {ROUNDS}`.")
-
-
-def command_of(study: str) -> str:
-    """The command that gave a study's results."""
-    return computed(study, command, study)
 
 
 def point(at: float, mean: Mean, hover: str, factor: float = 100, **options: Any) -> figures.Point:

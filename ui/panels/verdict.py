@@ -7,7 +7,7 @@ import streamlit as st
 
 from reproduce import claims
 from reproduce.verdicts import Evidence, Verdict, verdict
-from ui import figures, frame
+from ui import figures, frame, stored
 from ui.components import charts, forest
 
 #: Icon and colour of each verdict; its word always stands beside them.
@@ -31,9 +31,8 @@ class Judged(NamedTuple):
     verdict: Verdict
 
 
-@st.cache_resource
 def judged() -> list[Judged]:
-    """All claims with their evidence, judged once."""
+    """All claims with their evidence."""
     found = [(claim, claim.find()) for claim in claims.CLAIMS]
     return [Judged(claim, evidence, verdict(evidence)) for claim, evidence in found]
 
@@ -44,7 +43,7 @@ def show() -> None:
     with st.container(key="claims", gap="xxsmall"):
         if not charts.on_phone():
             _heads()
-        for one in judged():
+        for one in stored.computed_from_all(judged):
             with st.container(key=f"claim_{one.claim.key}", gap=None):
                 draw(one)
 

@@ -11,7 +11,7 @@ from dasksvd.search.plans import WeightsPlan
 from dasksvd.search.weights import Row, best_regions, weight_rows, weight_scores
 from dasksvd.statistics import Difference, Noise
 from reproduce import weights
-from ui import cache, figures, frame, links
+from ui import cache, figures, frame, links, stored
 from ui.components import charts, maps
 from ui.figures import score_maps
 from ui.panels import score_table, search_verdict, weight_zooms
@@ -69,8 +69,9 @@ def _on_other_trajectories(view: View, plan: WeightsPlan, found: Comparison) -> 
     measured = weights.PLAN
     shown = (view.run_id, plan.scored_by, plan.ranking, found.best.size)
     asked = (cache.REFERENCE, measured.scored_by, measured.ranking, measured.sizes[0])
-    point = found.best.point
-    return weights.stored_difference((point.alpha, point.beta)) if shown == asked else None
+    if shown != asked:
+        return None
+    return stored.computed("weights", weights.stored_difference, (found.best.point.alpha, found.best.point.beta))
 
 
 def _pick_size(view: View, plan: WeightsPlan, rows: Sequence[Row]) -> tuple[int, bool]:

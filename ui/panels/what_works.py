@@ -8,7 +8,7 @@ import streamlit as st
 from reproduce import descriptions, pictures
 from reproduce.pictures import DAS, Dictionary
 from reproduce.report import ENCODER_NAMES
-from ui import figures, frame, links
+from ui import figures, frame, links, stored
 from ui.components import series
 from ui.figures.series import COLORS, INK
 from ui.panels import ablation, results, studies
@@ -19,7 +19,7 @@ KEY = "what_works"
 def show() -> None:
     """The picture with the numbers of one dot, then the ablation's forest plot."""
     encoder = _pick_encoder(st)
-    found = studies.computed("ablation", pictures.dictionaries, encoder)
+    found = stored.computed("ablation", pictures.dictionaries, encoder)
     drawn = [one for one in found if one.mean_coherence is not None]
     if all(one.is_raw for one in drawn):
         what = "The coherence of these dictionaries" if found else "This picture"
@@ -70,7 +70,7 @@ def _show_picture(families: dict[str, list[Dictionary]], encoder: str) -> None:
         "is Student's 95 % interval of the mean over rounds. Dashed: DAS-KSVD and raw pixels. The mean coherence is "
         "$\\frac1n\\sum_i \\max_{j\\ne i} |\\langle d_i, d_j\\rangle|$; pixels are orthogonal, so theirs is 0."
     )
-    results.origin([_numbers(one) for one in found], KEY, studies.command_of("ablation"))
+    results.origin([_numbers(one) for one in found], KEY, stored.command("ablation"))
 
 
 def _chart(families: dict[str, list[Dictionary]], encoder: str) -> figures.Chart:
