@@ -195,6 +195,7 @@ PLACES: dict[str, Callable[..., str]] = {
     "claims": _claims,
     "sizes": lambda: "\n".join(report.sizes_markdown()),
     "methods": lambda: "\n".join(report.methods_markdown()),
+    "earlier": report.earlier_words,
     "ablation": _ablation,
     "difference": _difference,
     "accuracy": _accuracy,

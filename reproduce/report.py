@@ -17,7 +17,7 @@ from dasksvd.statistics import (
     summarise,
 )
 from reproduce.paper import METHODS, SIZES
-from reproduce.results import command, load_results
+from reproduce.results import command, load_results, measured_earlier
 
 #: How methods are called where people read.
 NAMES = {
@@ -193,6 +193,20 @@ def methods_markdown() -> list[str]:
     """Table 2 as lines of Markdown."""
     lines = [["method", "by", *map(str, WIDTHS)], ["---"] * (2 + len(WIDTHS)), *methods_by_width()]
     return [*(f"| {' | '.join(line)} |" for line in lines), "", f"`{command('table2')}`"]
+
+
+def earlier_words(table: str) -> str:
+    """Which networks of a table were measured by an earlier protocol; an empty text if none was."""
+    found = measured_earlier(table)
+    names = " and ".join(f'"{name}"' for classifier, name in CLASSIFIER_NAMES.items() if classifier in found)
+    what = [f"Rows of {names} were measured by an earlier protocol, with other random numbers (D18)."] if names else []
+    if "scg" in found:
+        what.append(
+            "It ended SCG after 1,000 epochs, which most networks used up, and one rule gave all methods their initial "
+            "weights (D11). On validation images larger initial weights lift K-SVD's network of 300 units by more than "
+            "DAS-KSVD's, so these rows favour DAS-KSVD."
+        )
+    return " ".join(what)
 
 
 def ablation(encoder: str = "omp", classifier: str = "modern", table: str = "ablation") -> dict[Row, Corrected | None]:

@@ -3,6 +3,7 @@
 import platform
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from dasksvd.common.files import read_json, write_json
 from dasksvd.parameters import PAPER
@@ -34,20 +35,34 @@ PROTOCOL = PAPER.as_dict() | {"seed": "the round", "scg": {"max_epochs": 3000, "
 
 
 def load_results(study: str) -> dict[str, dict]:
-    """Results so far: key -> result."""
-    path = results_path(study)
-    return read_json(path)["results"] if path.exists() else {}
+    """Results so far: key -> result.
+
+    Those of a network that no one has measured by today's protocol are the earlier ones.
+    """
+    stored = _stored(study)
+    found = stored.get("results", {})
+    measured = {result.get("classifier") for result in found.values()}
+    earlier = stored.get("earlier", {}).get("results", {})
+    return {key: one for key, one in earlier.items() if one.get("classifier") not in measured} | found
 
 
 def load_comparable(study: str) -> dict[str, dict]:
     """Results so far, if they were measured by today's protocol; others are not added to."""
-    path = results_path(study)
-    return load_results(study) if path.exists() and read_json(path)["settings"] == PROTOCOL else {}
+    stored = _stored(study)
+    return stored["results"] if stored.get("settings") == PROTOCOL else {}
+
+
+def measured_earlier(study: str) -> set[str]:
+    """The kinds of network of which a study has results by an earlier protocol only."""
+    today = load_comparable(study)
+    return {one["classifier"] for key, one in load_results(study).items() if "classifier" in one and key not in today}
 
 
 def save_results(study: str, results: dict[str, dict]) -> None:
-    """Keep results with the command, settings and versions that gave them."""
+    """Keep results with the command, settings and versions that gave them, and beside them those measured earlier."""
     rounds = 1 + max(result["round"] for result in results.values())
+    stored = _stored(study)
+    earlier = stored.get("earlier") if stored.get("settings") == PROTOCOL else stored
     write_json(
         results_path(study),
         {
@@ -55,14 +70,19 @@ def save_results(study: str, results: dict[str, dict]) -> None:
             "settings": PROTOCOL,
             "versions": versions(),
             "results": dict(sorted(results.items())),
-        },
+        }
+        | ({"earlier": earlier} if earlier else {}),
     )
+
+
+def _stored(study: str) -> dict[str, Any]:
+    path = results_path(study)
+    return read_json(path) if path.exists() else {}
 
 
 def command(study: str) -> str:
     """The command that made a study's results, or an empty text."""
-    path = results_path(study)
-    return read_json(path)["command"] if path.exists() else ""
+    return _stored(study).get("command", "")
 
 
 def versions() -> dict[str, str]:

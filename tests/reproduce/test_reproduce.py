@@ -85,6 +85,36 @@ def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, 
     assert not list(studies.reproduce("table1", rounds=1))
 
 
+def one_result(classifier, number=0):
+    return {"method": "ksvd", "classifier": classifier, "round": number, "test_accuracy": 0.9}
+
+
+def test_earlier_results_stay_until_their_network_is_measured_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    old = {
+        f"{classifier}/{number}": one_result(classifier, number)
+        for classifier in ("scg", "modern")
+        for number in (0, 1)
+    }
+    monkeypatch.setattr(results, "PROTOCOL", {"it": "was so"})
+    results.save_results("table2", old)
+    monkeypatch.setattr(results, "PROTOCOL", {"it": "is so"})
+    assert results.load_comparable("table2") == {}
+    assert results.load_results("table2") == old
+    assert results.measured_earlier("table2") == {"scg", "modern"}
+    new = {"modern/2": one_result("modern", 2)}
+    results.save_results("table2", new)
+    results.save_results("table2", new)  # what was earlier stays so
+    assert results.load_comparable("table2") == new
+    assert results.load_results("table2") == new | {key: one for key, one in old.items() if "scg" in key}
+    assert results.measured_earlier("table2") == {"scg"}
+    assert "SCG" in report.earlier_words("table2")
+    assert "ReLU" not in report.earlier_words("table2")
+    results.save_results("table2", new | {"scg/0": one_result("scg")})
+    assert results.measured_earlier("table2") == set()
+    assert report.earlier_words("table2") == ""
+
+
 def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):
     monkeypatch.setattr(reader_scores, "RESULTS", tmp_path)
     reader_scores.save("one", {"first": {"mean": 0.5}})

@@ -33,7 +33,10 @@ def _show_sizes() -> None:
     text = ", ".join(
         f"{plus_minus(mean, sd)} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items()
     )
-    st.caption(f"Mean ± sd of the rounds; the paper has ten. The paper's text differs from its table: {text} (D13).")
+    st.caption(
+        f"Mean ± sd of the rounds; the paper has ten. The paper's text differs from its table: {text} (D13). "
+        + report.earlier_words("table1")
+    )
     results.origin(_every_size(found), "sizes", stored.command("table1"))
 
 
@@ -84,9 +87,7 @@ def _show_methods() -> None:
     st.caption(
         "Mean ± sd of the rounds; 200 atoms, or raw pixels. The paper's caption calls its numbers the best rates, its "
         "text averages over 10 rounds (D17); our means are shown beside them. The paper's raw-pixel numbers are "
-        "LeCun's of 1998 (D15); ours are measured like all other rows. Six networks (SCG, 1000 hidden units) "
-        "started badly, as seen on the test images, and were trained again with a start chosen on validation "
-        "images. With SCG, the lead over K-SVD at 300 and more units depends on that start (DEVIATIONS, D11)."
+        "LeCun's of 1998 (D15); ours are measured like all other rows. " + report.earlier_words("table2")
     )
     results.origin([_numbers(row) for row in found], "methods", stored.command("table2"))
 
