@@ -317,14 +317,14 @@ def test_the_table_has_the_settings_in_which_its_runs_differ(home):
     alone, empty = columns_of(open_page("runs"))
     assert not set(run_table.SETTINGS) & set(alone)
     assert empty == run_table.NOTHING
-    assert "more columns" not in texts(open_page("runs"))
+    assert "scroll the table sideways" not in texts(open_page("runs"))
     own_run(home, "mine", q=0.1)
     at = open_page("runs")
     frame, (shown, _) = at.dataframe[0].value, columns_of(at)
     differ = [name for name in run_table.SETTINGS if frame[name].iloc[0] != frame[name].iloc[1]]
     assert [name for name in shown if name in run_table.SETTINGS] == differ
     assert {"q (%)", "t", "I"} <= set(differ)
-    assert "more columns" in texts(at)
+    assert "scroll the table sideways" in texts(at)
     at.text_input(key="find").set_value("mine").run()
     assert not set(run_table.SETTINGS) & set(columns_of(at)[0])
 

@@ -11,7 +11,7 @@ from ui.state import View
 #: Pixels of the window's height that the wall leaves to others.
 AROUND = 440
 #: Width of the wall's column, as a multiple of the settings': most of it for 20 iterations, less for few.
-WIDEST, NARROWEST, MANY = 1.9, 0.7, 20
+WIDEST, NARROWEST, MANY = 1.9, 0.5, 20
 
 
 def show(view: View, run_id: str, label: str) -> None:

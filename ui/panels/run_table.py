@@ -70,7 +70,7 @@ def show(lines: Sequence[Listed], find: str) -> None:
         )
         run_picks.table(draw, list(found), key="table_rows")
     if charts.on_phone() or MARKS + sum(columns[name]["width"] for name in order) > ROOM:
-        st.caption("There are more columns: scroll the table sideways.")
+        st.caption("On a small screen not all columns fit: scroll the table sideways.")
 
 
 def seen_columns(frame: pd.DataFrame) -> list[str]:
