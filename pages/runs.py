@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import cache, frame, sidebar
 from ui.controls import run_actions, run_names, run_picks
-from ui.panels import compare, run_table
+from ui.panels import compare, one_run, run_table
 
 lines = cache.store().listing()
 labels = {cache.REFERENCE: cache.REFERENCE_NAME} | run_names.labels(lines, run_names.data)
@@ -15,28 +15,32 @@ view = frame.begin(
     controls=(sidebar.WEIGHTS, sidebar.LOOK),
 )
 with st.container(gap="xsmall"):
-    run_table.show(lines, run_table.find_words(), compared=len(picked) > 1)
-    run_picks.warn()
-    run_actions.show_undo()
-    run_actions.tell_imported()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(key="choose", horizontal=True, vertical_alignment="bottom", gap="small"):
+        find = run_table.find_words()
         run_picks.box(labels)
         run_actions.show_import()
         run_actions.show_bin()
+    run_table.show(lines, find)
+    run_picks.warn()
+    run_actions.show_undo()
+    run_actions.tell_imported()
     if len(picked) > 1:
         compare.show(view, picked, compare.headings(picked, labels))
     else:
         shown = picked[0] if picked else cache.REFERENCE
         if not lines:
-            st.info("No run of your own yet: start one on the Train page, or import one. Until then:")
-        if picked == [cache.REFERENCE]:
+            st.caption("No run of your own yet: start one on the Train page, or import one. This is the shipped one:")
+        if shown == cache.REFERENCE:
             with st.container(horizontal=True, gap="small"):
                 run_actions.show_doors(cache.REFERENCE)
-        elif picked:
+        else:
             run_actions.show(next(line for line in lines if line.run.id == shown), labels[shown])
-        compare.show_atoms(view, shown, labels[shown])
+        one_run.show(view, shown, labels[shown])
 frame.about(
     r"""
+One picked run can be renamed, pinned, copied, downloaded or deleted; two to four are compared. Of the settings, the
+table has those in which its runs differ; a picked run has all of them beside its atoms.
+
 A run is a folder of JSON and npz files: its settings, one file per iteration, its status, and its metrics. An imported
 file is checked name by name and array by array before it is accepted, and numbers that follow from others are
 computed again. The randomness of iteration $l$ comes from

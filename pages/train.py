@@ -14,20 +14,29 @@ view = frame.begin(
 )
 left, right = frame.beside(5, 7, key="train")
 with left.container(gap="xsmall"):
-    choice = settings_form.choose_settings()
-    name_place, run_place = st.columns([3, 2], gap="small", vertical_alignment="bottom", wrap=False)
+    form, start, below = (st.container(gap="xsmall") for _ in range(3))
+    time_place, seldom = below.columns([3, 2], gap="small", vertical_alignment="center", wrap=False)
+    with form:
+        choice = settings_form.choose_settings(seldom)
+    name_place, run_place = start.columns([3, 2], gap="small", vertical_alignment="bottom", wrap=False)
     name = name_place.text_input(
-        "Name", max_chars=80, placeholder="Name, to find it by", key="name", label_visibility="collapsed"
+        "Name",
+        max_chars=settings_form.MAX_NAME,
+        placeholder=f"Name: {choice.title}" if choice.title else "Name",
+        key="name",
+        label_visibility="collapsed",
     )
     impossible = choice.description is None
     pressed = run_place.button("Run", type="primary", disabled=impossible, key="run_button", width="stretch")
     if pressed:
         try:
-            run = cache.jobs().submit(choice.description, name, owner=visitor.name(), plan=choice.plan)
+            called = name.strip() or choice.title
+            run = cache.jobs().submit(choice.description, called, owner=visitor.name(), plan=choice.plan)
             st.session_state["watched"] = run.id
         except (ParameterError, StoreError) as error:
-            st.error(texts.sentence(error))
-    settings_form.tell_time(choice)
+            start.error(texts.sentence(error))
+    with start if impossible else time_place:
+        settings_form.tell_time(choice)
 with right.container(gap="xsmall"):
     jobs_panel.watch(view.colors)
 frame.about(

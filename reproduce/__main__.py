@@ -13,6 +13,7 @@ from dasksvd.parameters import MEASURED
 from dasksvd.runs.reference import REFERENCE, write_compact
 from reproduce.curves import measure_curves
 from reproduce.default_model import make_default_model
+from reproduce.fashion import make_fashion_mnist
 from reproduce.grid import make_grid
 from reproduce.page import PAGE, differences_from_the_page, filled
 from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
@@ -121,6 +122,7 @@ STUDIES: dict[str, Callable[[argparse.Namespace], Any]] = {
     "report": _report,
 }
 MAKERS = {
+    "fashion-mnist": make_fashion_mnist,
     "reference": make_reference,
     "reference-classifiers": make_reference_classifiers,
     "default-model-scores": judge_default_model,

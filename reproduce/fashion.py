@@ -1,36 +1,37 @@
-"""Fashion-MNIST as a data set, where Debian's package ``dataset-fashion-mnist`` is installed."""
+"""Make the shipped file of Fashion-MNIST from the originals, as they are in Debian's ``dataset-fashion-mnist``."""
 
 import gzip
+import hashlib
+import os
 from pathlib import Path
 
 import numpy as np
 
-from dasksvd.datasets import DATASETS, register
-from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.idx import parse_idx
-from dasksvd.errors import DataError
+from dasksvd.datasets.fashion_mnist import FASHION_FOLDER, ORIGINALS, read_fashion_originals
+from dasksvd.datasets.mnist_files import FILES, SUMS
+from dasksvd.datasets.reduction import reduce_to_bytes
 
-FOLDER = Path("/usr/share/datasets/fashion-mnist")
-NAMES = ("T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "boot")
-
-
-def offer() -> None:
-    """Let studies use it; not at import, because the dashboard would offer what a machine may not have."""
-    if "fashion" not in DATASETS:
-        register("fashion", title="Fashion-MNIST, 16 × 16", split=(4000, 1000), reduced=True)(load_fashion)
+#: Where Debian's package puts the originals.
+DEBIAN = Path("/usr/share/datasets/fashion-mnist")
 
 
-def load_fashion() -> DataSet:
-    """The whole of Fashion-MNIST: 70,000 pictures of clothes in ten classes."""
-    parts = [_read(f"{part}-{kind}") for part in ("train", "t10k") for kind in ("images-idx3", "labels-idx1")]
-    return DataSet(*parts, class_names=NAMES)
+def make_fashion_mnist() -> None:
+    """Write the pictures at 16×16, the labels and their sums; the originals' sums are checked."""
+    parts = read_fashion_originals(Path(os.environ.get(ORIGINALS) or DEBIAN))
+    lines = []
+    for part, name in FILES.items():
+        content = gzip.compress(as_idx(shipped(parts[part])), 9, mtime=0)
+        (FASHION_FOLDER / name).write_bytes(content)
+        lines.append(f"{hashlib.sha256(content).hexdigest()}  {name}\n")
+        print(f"{name}: {len(content) / 2**20:.2f} MiB", flush=True)
+    (FASHION_FOLDER / SUMS).write_text("".join(lines), encoding="ascii")
 
 
-def _read(name: str) -> np.ndarray:
-    path = FOLDER / f"{name}-ubyte.gz"
-    try:
-        return parse_idx(gzip.decompress(path.read_bytes()), path)
-    except OSError as error:
-        raise DataError(
-            f"cannot read {path} ({error.strerror}); on Debian: apt-get install dataset-fashion-mnist"
-        ) from error
+def shipped(array: np.ndarray) -> np.ndarray:
+    """What is shipped of a part: pictures at 16×16, labels as they are."""
+    return reduce_to_bytes(array) if array.ndim == 3 else array
+
+
+def as_idx(array: np.ndarray) -> bytes:
+    """An idx file of unsigned bytes."""
+    return bytes([0, 0, 8, array.ndim]) + np.array(array.shape, ">u4").tobytes() + array.tobytes()

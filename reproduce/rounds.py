@@ -10,7 +10,7 @@ import numpy as np
 from dasksvd.common.files import read_npz, write_npz
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.mnist import Split
-from dasksvd.datasets.reduction import reduce_images
+from dasksvd.datasets.parts import signals_of
 from dasksvd.datasets.registry import facts_of, load
 from dasksvd.datasets.splits import balanced_split
 from dasksvd.method.loop import iterate
@@ -18,7 +18,6 @@ from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import PAPER, Settings
 from dasksvd.runs.folder import Run, create_run
 from dasksvd.runs.worker import compute, describe
-from reproduce import fashion
 
 _EARLIER_CACHE = Path("runs") / "reproduce"
 #: Where learned dictionaries are kept between commands; it may be deleted at any time.
@@ -32,7 +31,7 @@ class Round:
     Parameters
     ----------
     number : int
-    data : {"mnist", "fashion"}
+    data : {"mnist", "fashion_mnist"}
     cache : Path
         Folder for what was learned before.
     settings : Settings, optional
@@ -40,8 +39,6 @@ class Round:
     """
 
     def __init__(self, number: int, data: str = "mnist", cache: Path = CACHE, settings: Settings = PAPER):
-        if data == "fashion":
-            fashion.offer()
         self.number, self.data = number, data
         self.cache = Path(cache) / data
         self.settings = replace(settings, seed=number)
@@ -68,12 +65,13 @@ class Round:
         """Training and validation signals with their labels."""
         images, labels = self.source.train_images, self.source.train_labels
         train, val = self.places
-        return Split(reduce_images(images[train]), labels[train], reduce_images(images[val]), labels[val])
+        signals = [signals_of(self.data, images[part]) for part in (train, val)]
+        return Split(signals[0], labels[train], signals[1], labels[val])
 
     @cached_property
     def test_signals(self) -> np.ndarray:
         """The 10,000 test images as signals."""
-        return reduce_images(self.source.test_images)
+        return signals_of(self.data, self.source.test_images)
 
     @property
     def test_labels(self) -> np.ndarray:
@@ -81,7 +79,7 @@ class Round:
         return self.source.test_labels
 
     def raw_images(self) -> tuple[np.ndarray, ...]:
-        """Training, validation and test images of 28×28 pixels as signals."""
+        """Training, validation and test images as they are, as signals."""
         images = [self.source.train_images[part] for part in self.places] + [self.source.test_images]
         return tuple(part.reshape(len(part), -1).astype(np.float32) / 255 for part in images)
 

@@ -38,7 +38,7 @@ class Task:
     classifier : {"scg", "modern", "src"}
         SRC has no network: the class whose atoms rebuild the signal best.
     encoder : {"omp", "threshold", "soft"}
-    data : {"mnist", "fashion"}
+    data : {"mnist", "fashion_mnist"}
     """
 
     round: int

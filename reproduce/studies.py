@@ -83,7 +83,7 @@ def _of_all_encoders(number: int, methods: Iterable[str], data: str) -> list[Tas
 
 def fashion_tasks(rounds: int) -> list[Task]:
     """The main rows with pictures of clothes; what is tuned is tuned on digits."""
-    return [task for number in range(rounds) for task in _of_a_round(number, ON_FASHION, "fashion")]
+    return [task for number in range(rounds) for task in _of_a_round(number, ON_FASHION, "fashion_mnist")]
 
 
 TABLES: dict[str, Callable[[int], list[Task]]] = {

@@ -23,6 +23,8 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("dasksvd", "pages", "reproduce", "ui")
 #: Not for the core: what the extras bring.
 EXTRAS = ("streamlit", "pandas", "plotly", "dask", "distributed")
+#: Largest wheel, in bytes.
+MAX_WHEEL = 40 * 10**6
 WHERE = "import dasksvd; print(dasksvd.__path__[0])"
 DRAWN = "import numpy as np; from PIL import Image; Image.fromarray(np.uint8(np.eye(40) * 255)).save('line.png')"
 
@@ -84,6 +86,10 @@ def test_wheel_holds_every_file_of_the_source_tree(wheel):
         files |= {inside + path.relative_to(ROOT).as_posix() for path in paths}
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert held == files
+
+
+def test_the_wheel_is_small(wheel):
+    assert wheel.stat().st_size < MAX_WHEEL
 
 
 def test_core_works_without_the_extras(programs, empty):

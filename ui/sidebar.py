@@ -34,14 +34,16 @@ class _Places:
 def show(controls: Sequence[str]) -> View:
     """Draw the controls that act on a page; return what the page looks at.
 
-    What is not shown keeps its value. On a phone, whose sidebar covers the page, the controls stand on the page.
+    What is not shown keeps its value. On a phone, whose sidebar covers the page, the controls stand on the page,
+    unless there are only colours to choose: those are not worth a line of so small a screen.
     """
 
     def at(name: str, place: Any) -> Any:
         """Where a control is drawn; None if it does not act on this page."""
         return place if name in controls else None
 
-    places = (_on_a_phone if charts.on_phone() else _in_the_sidebar)(controls)
+    on_the_page = charts.on_phone() and bool(set(controls) - {LOOK})
+    places = (_on_a_phone if on_the_page else _in_the_sidebar)(controls)
     ranking = weights.pick_ranking("ranking", rankings.DEFAULT, at(WEIGHTS, places.seldom), everywhere=True)
     look = _pick_look(at(LOOK, places.seldom))
     run_id = _pick_run(at(RUN, places.run))
@@ -64,8 +66,6 @@ def _in_the_sidebar(controls: Sequence[str]) -> _Places:
 
 def _on_a_phone(controls: Sequence[str]) -> _Places:
     """Weights side by side, so that the figure they change stays in sight; the rest is a tap away."""
-    if not controls:
-        return _Places(*6 * [None])
     with st.container(key="controls", gap="small"):
         left, right = st.columns(2, wrap=False) if WEIGHTS in controls else (None, None)
         with st.container(horizontal=True):

@@ -11,6 +11,9 @@ from dasksvd.datasets.splits import balanced_split, held_out_sizes, hold_out
 from dasksvd.datasets.mnist import MNIST_FOLDER, Split, load_mnist, mnist_split, read_mnist
 
 # isort: split
+from dasksvd.datasets.fashion_mnist import load_fashion_mnist
+
+# isort: split
 from dasksvd.datasets.small_digits import load_digits_8x8
 
 __all__ = [
@@ -23,6 +26,7 @@ __all__ = [
     "hold_out",
     "load",
     "load_digits_8x8",
+    "load_fashion_mnist",
     "load_mnist",
     "load_pair",
     "mnist_split",

@@ -1,7 +1,5 @@
 """MNIST: 70,000 handwritten digits, shipped with the package."""
 
-import gzip
-import hashlib
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,21 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.idx import parse_idx
+from dasksvd.datasets.mnist_files import read_shipped
 from dasksvd.datasets.reduction import reduce_images
 from dasksvd.datasets.registry import register
 from dasksvd.datasets.splits import balanced_split
-from dasksvd.errors import DataError
 
 MNIST_FOLDER = Path(__file__).parents[1] / "data" / "mnist"
 #: The paper's training and validation images of each digit.
 _SPLIT = 4000, 1000
-_FILES = {
-    "train_images": "train-images-idx3-ubyte.gz",
-    "train_labels": "train-labels-idx1-ubyte.gz",
-    "test_images": "t10k-images-idx3-ubyte.gz",
-    "test_labels": "t10k-labels-idx1-ubyte.gz",
-}
 _reading = threading.Lock()
 
 
@@ -42,34 +33,7 @@ def _load_mnist() -> DataSet:
 
 def read_mnist(folder: Path) -> DataSet:
     """MNIST from a folder with its four gzipped idx files and ``SHA256SUMS``."""
-    sums = _read_sums(folder / "SHA256SUMS")
-    parts = {part: _read_verified(folder / name, sums.get(name)) for part, name in _FILES.items()}
-    return DataSet(parts["train_images"], parts["train_labels"], parts["test_images"], parts["test_labels"])
-
-
-def _restore(path: Path) -> str:
-    return (
-        f"restore {path.name} with `git checkout -- {path.parent.name}` in {path.parent.parent}, "
-        "or install the package again"
-    )
-
-
-def _read_sums(path: Path) -> dict[str, str]:
-    try:
-        lines = path.read_text(encoding="ascii").splitlines()
-        return {name.lstrip("*"): digest for digest, name in (line.split() for line in lines)}
-    except (OSError, ValueError) as error:
-        raise DataError(f"cannot read {path} ({error}); {_restore(path)}") from error
-
-
-def _read_verified(path: Path, digest: str | None) -> np.ndarray:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise DataError(f"cannot read {path} ({error.strerror}); {_restore(path)}") from error
-    if hashlib.sha256(content).hexdigest() != digest:
-        raise DataError(f"{path} is damaged (its SHA-256 sum is not the one in SHA256SUMS); {_restore(path)}")
-    return parse_idx(gzip.decompress(content), path)
+    return DataSet(**read_shipped(folder), class_names=range(10))
 
 
 @dataclass(frozen=True)

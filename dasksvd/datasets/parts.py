@@ -158,8 +158,14 @@ def signals_at(data: str, where: np.ndarray, own: Sequence[np.ndarray] = ()) -> 
     """The signals at some places of a data set; shape (n, N), float32."""
     if data == OWN:
         return own[0][where]
-    images = load(data).train_images[where]
-    return reduce_images(images) if facts_of(data).reduced else as_signals(images)
+    return signals_of(data, load(data).train_images[where])
+
+
+def signals_of(data: str, images: np.ndarray) -> np.ndarray:
+    """Images of a registered data set as the signals that are learned from; shape (n, N), float32."""
+    # What comes reduced has the grey levels that its images of 28×28 are reduced to.
+    large = images.shape[1:] != (REDUCED_SIDE, REDUCED_SIDE)
+    return reduce_images(images) if facts_of(data).reduced and large else as_signals(images)
 
 
 def pictures_at(description: Description, where: np.ndarray, part: str, own: Sequence[np.ndarray] = ()) -> np.ndarray:

@@ -43,6 +43,21 @@ def reduce_images(images: np.ndarray) -> np.ndarray:
     return reduced.reshape(len(images), REDUCED_SIDE**2)
 
 
+def reduce_to_bytes(images: np.ndarray) -> np.ndarray:
+    """The whole grey levels that :func:`reduce_images` gives, to be kept in a file; nothing is lost.
+
+    Parameters
+    ----------
+    images : ndarray of shape (n, 28, 28)
+
+    Returns
+    -------
+    ndarray of shape (n, 16, 16), uint8
+        Divided by 255 as float32, these are the signals of :func:`reduce_images`, bit for bit.
+    """
+    return np.rint(reduce_images(images) * 255).astype(np.uint8).reshape(-1, REDUCED_SIDE, REDUCED_SIDE)
+
+
 def _interpolate_last_axis(images: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """(n, a, old) times (new, old) as one product, rounded to grey levels; shape (n, a, new)."""
     levels = images.reshape(images.shape[0] * images.shape[1], images.shape[2]) @ weights.T

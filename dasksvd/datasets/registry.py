@@ -30,7 +30,8 @@ class Facts:
         Training and validation images of each class, drawn by a run's seed.  By default a fifth
         of every class is held out.
     reduced : bool
-        Whether its images of 28×28 pixels are learned from at 16×16.
+        Whether its images of 28×28 pixels are learned from at 16×16.  They may also come at 16×16,
+        reduced in the same way.
     gives_reader : bool
         Whether a network trained on it reads drawings: its images are 28×28 digits, reduced.
     older_runs : bool

@@ -134,7 +134,6 @@ _ROWS = (
         allowed=Count(),
         default=50,
         control=Control(1, 200, 5),
-        advanced=True,
     ),
     Parameter(
         name="noise",

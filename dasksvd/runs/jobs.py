@@ -210,11 +210,17 @@ def _seconds_left(work: Work, status: Status, share: float) -> float | None:
     pace = status.seconds * (1 - share) / share if share > 0 and status.seconds > 0 else None
     if not isinstance(work, Run):
         return status.seconds_left or pace
-    expected = expected_cost(work)
-    iterations = expected.start + expected.atoms - status.seconds if pace is None else pace
+    expected, ended = expected_cost(work), status.ended
+    if len(ended) > 1:  # without the first one, which ends late where the process starts slowly
+        iterations = (1 - share) * work.description.settings.I * (ended[-1] - ended[0]) / (len(ended) - 1)
+    elif pace is not None and status.iteration > len(ended):  # nobody has noted when they ended
+        iterations = pace
+    else:
+        start = max(0.0, expected.start - status.seconds) if share == 0 else 0.0
+        iterations = start + (1 - share) * expected.atoms
     scoring = expected.coding + expected.network
-    if share == 1 and status.ended:
-        scoring -= status.seconds - status.ended[-1]
+    if share == 1 and ended:
+        scoring -= status.seconds - ended[-1]
     return max(0.0, iterations) + max(0.0, scoring)
 
 

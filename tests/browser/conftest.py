@@ -130,8 +130,8 @@ def started(browser, server):
 
 @pytest.fixture
 def draw_page(new_page, started):
-    def open_page(**options):
-        page = new_page("/draw", **options)
+    def open_page(path="/draw", **options):
+        page = new_page(path, **options)
         expect(page.locator(".sheet")).to_be_visible()
         return page
 

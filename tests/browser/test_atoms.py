@@ -6,8 +6,11 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from dasksvd.runs.store import Store
+from tests.browser.screens import PROJECTOR
 from tests.browser.test_first_screen import PHONE, outside
 from tests.browser.test_links import comes_to_say, said
+from tests.ui.harness import own_run
 
 HEADING = re.compile(r"Atom \d+ of iteration")
 #: Pixels that a finger needs.
@@ -192,3 +195,17 @@ def test_a_mouse_needs_no_loupe(new_page):
     page.mouse.click(*point_in(page, "structured", 5, 5, 10, 20))
     expect(heading(page)).to_contain_text("iteration 6: chosen for class 5")
     expect(wall(page, "structured").locator(".strip")).to_be_hidden()
+
+
+def test_the_frame_of_a_large_picture_leaves_the_names_around_it_free(new_page, home):
+    """Between pictures of 8 × 8 pixels that are enlarged a lot, a gap is wide; the frame is not."""
+    store = Store(home)
+    run = own_run(store)
+    page = new_page(f"/atoms?run={run.id}", viewport=PROJECTOR)
+    wall = page.get_by_role("figure", name="Mosaic of the 20 atoms")
+    expect(wall.locator(".picked")).to_be_visible()
+    box, stage = (wall.locator(name).bounding_box() for name in (".picked", ".stage"))
+    assert 0 < stage["x"] - box["x"] <= 3.1
+    assert 0 < stage["y"] - box["y"] <= 3.1
+    store.delete(run.id)
+    store.empty_bin()

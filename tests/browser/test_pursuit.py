@@ -21,6 +21,12 @@ def load(page, number):
     expect(verdict(page)).to_have_text(str(number))
 
 
+def load_any(page, number):
+    """Load an example that may be misread."""
+    page.get_by_label(f"Load an example of the digit {number}").click()
+    expect(page.locator(".way .stage.empty")).to_have_count(0)
+
+
 def explained(number):
     model = load_default_model()
     return model, model.explain(from_strokes(examples()[number], SIZE))
@@ -56,6 +62,28 @@ def test_the_strip_tells_the_code_of_the_drawing(draw_page):
     expect(page.locator(".way .rest")).to_have_text(f"+ {len(found.atoms) - N_ATOMS} more")
     left = 100 * found.residuals[-1] / found.residuals[0]
     expect(page.locator(".way .left")).to_have_text(f"{left:.1f} % left over")
+
+
+def test_the_pictures_of_the_strip_stay_in_their_places(draw_page):
+    """Whether nothing is drawn, all atoms are taken or two: only what is in them changes."""
+    stages = "all => all.map((one) => Math.round(one.getBoundingClientRect().x))"
+    seen = []
+    for query in ("", "?reader_q_100=2"):
+        page = draw_page(path=f"/draw{query}")
+        seen.append(page.locator(".way .stage").evaluate_all(stages))
+        load_any(page, 8)
+        seen.append(page.locator(".way .stage").evaluate_all(stages))
+    assert all(places == seen[0] for places in seen)
+
+
+def test_the_strip_runs_over_no_window_with_a_sidebar(draw_page):
+    for width in (1060, 1120, 1200, 1280):
+        page = draw_page(viewport={"width": width, "height": 720})
+        load(page, 4)
+        ends = [page.locator(name).last.bounding_box() for name in (".way .stage", ".way")]
+        last, strip = (box["x"] + box["width"] for box in ends)
+        assert last <= strip + 1, width
+        page.context.close()
 
 
 def test_answer_and_strip_change_in_the_same_moment(draw_page):

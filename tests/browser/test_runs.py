@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from dasksvd.runs.folder import Status
 from dasksvd.runs.store import Store
+from tests.browser.screens import PROJECTOR
+from tests.browser.test_first_screen import LOOK
 from tests.runs.test_archive import save_paper_run
 from tests.ui.harness import own_run
 
@@ -143,3 +145,26 @@ def test_rows_are_picked_compared_and_stand_in_the_link(new_page, settle, runs):
     click_row(page, 0)  # now the row of the run; what is not shown stays picked
     expect(picked(page)).to_have_count(1)
     expect(picked(page)).to_have_text(re.compile("^Reference run"))
+
+
+def test_what_is_picked_is_seen_below_the_table(new_page, settle, runs):
+    """On a lecture's screen: the wall beside the settings; of four runs, rows whose names do not overlap."""
+    own = [own_run(runs, f"run {seed}", seed=seed) for seed in range(3)]
+    page = new_page("/runs", viewport=PROJECTOR)
+    page.evaluate(LOOK)
+    wall, facts = page.get_by_role("figure", name="Selected atoms of the run Reference run"), page.get_by_role("table")
+    expect(facts).to_be_visible()
+    left, right = wall.bounding_box(), facts.bounding_box()
+    assert left["x"] + left["width"] <= right["x"]
+    assert max(abs(left["y"] - right["y"]), 0) < 60
+    assert right["y"] < PROJECTOR["height"] / 2 + 60
+    stage = wall.locator(".stage").bounding_box()
+    assert stage["width"] > 480
+    assert stage["y"] + stage["height"] <= PROJECTOR["height"]
+    page = new_page(f"/runs?picked=reference~{'~'.join(run.id for run in own)}", viewport=PROJECTOR)
+    page.evaluate(LOOK)
+    expect(page.get_by_role("figure")).to_have_count(4)
+    settle(page)
+    assert page.get_by_role("table").bounding_box()["y"] < PROJECTOR["height"] / 2 + 60
+    for number in range(4):
+        assert page.locator(f".st-key-compare_{number}").evaluate("root => look.overlaps(root)") == []

@@ -151,8 +151,8 @@ def test_a_task_is_scored_and_learned_in_its_own_round(monkeypatch):
     monkeypatch.setattr(scoring, "round_of", lambda number, data: asked.append((number, data)))
     monkeypatch.setattr(scoring, "features", lambda task, round_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        scoring.score(scoring.Task(7, "ksvd", 20, 200, "modern", data="fashion"))
+        scoring.score(scoring.Task(7, "ksvd", 20, 200, "modern", data="fashion_mnist"))
     monkeypatch.setattr(studies, "Round", lambda number, data: (number, data))
     monkeypatch.setattr(studies, "atoms_of", lambda round_, method, value: asked.append((*round_, method)))
     assert studies.learn(3, "mnist", "mod") == (3, "mod")
-    assert asked == [(7, "fashion"), (3, "mnist", "mod")]
+    assert asked == [(7, "fashion_mnist"), (3, "mnist", "mod")]

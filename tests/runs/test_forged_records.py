@@ -72,7 +72,7 @@ FORGED |= {
         ("digits", "classes", "0123456789"),
         ("digits", "data", "mnist"),
         ("digits", "data", "own"),
-        ("digits", "data", "fashion"),
+        ("digits", "data", "clothes"),
         ("mnist", "n_signals", 4000),
         ("mnist", "data", "digits"),
         ("own", "data", "digits"),

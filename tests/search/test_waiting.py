@@ -52,6 +52,18 @@ def test_what_is_at_work_and_what_waits_comes_first(jobs):
     assert expected_wait(jobs) == pytest.approx(min(8 + scoring, quick_cost().total))
 
 
+def test_a_slow_start_says_nothing_about_the_pace(jobs):
+    """Oracle: the time model while nothing is measured, then the iterations' own ends."""
+    expected, me = quick_cost(), identity(os.getpid())
+    scoring = expected.coding + expected.network
+    started = add(jobs, state="running", seconds=60.0, **me)
+    assert jobs.job(started).seconds_left == pytest.approx(expected.atoms + scoring)
+    first = add(jobs, state="running", iteration=1, seconds=61.0, ended=(61.0,), **me)
+    assert jobs.job(first).seconds_left == pytest.approx(0.9 * expected.atoms + scoring)
+    third = add(jobs, state="running", iteration=3, seconds=65.0, ended=(61.0, 63.0, 65.0), **me)
+    assert jobs.job(third).seconds_left == pytest.approx(7 * 2.0 + scoring)
+
+
 def test_the_time_left_contains_the_classifier_until_its_end(jobs):
     scoring = quick_cost().coding + quick_cost().network
     me = identity(os.getpid())

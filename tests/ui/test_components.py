@@ -1,10 +1,14 @@
 """What the browser says about a click is checked before it is used."""
 
+import json
+from dataclasses import asdict
+
+import numpy as np
 import pytest
 import streamlit as st
 
-from ui import frame
-from ui.components import maps, plots, walls
+from ui import figures, frame
+from ui.components import as_data, maps, plots, walls
 from ui.panels import atom_picks
 
 #: None of these is a place on a wall or a spot of a plot.
@@ -96,3 +100,18 @@ def test_an_atom_picked_on_any_page_opens_the_atoms_page(sent, monkeypatch, valu
 @pytest.mark.parametrize("text", ["3.7", "0.1", "7:0", "20:255"])
 def test_the_name_of_an_atom_comes_back_from_a_link(text):
     assert atom_picks.KIND.format(atom_picks.KIND.parse(text)) == text
+
+
+def test_a_figure_goes_to_the_browser_as_a_copy_of_it_would():
+    bars = figures.class_bars(np.array([0.1, 0.4, 0.2]), "abc", 1, 2, "bars", "share")
+    sent = as_data({"figure": bars, "places": [(0, [1, 2.5])], "none": None, "on": True})
+    assert json.dumps(sent) == json.dumps({"figure": asdict(bars), "places": [[0, [1, 2.5]]], "none": None, "on": True})
+
+
+def test_no_list_goes_to_the_browser_because_streamlit_would_load_pandas():
+    def lists(value):
+        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+        return isinstance(value, list) or any(map(lists, inside))
+
+    spots = [figures.Spot(0, 1, "red", "one")]
+    assert not lists(as_data({"plot": figures.Plot("dots", "", "", "", spots, [(0, "zero")], (0, 1)), "list": [[1]]}))

@@ -74,3 +74,11 @@ def test_names_of_icons_and_groups_are_words_and_nothing_that_css_could_read():
         assert "display:" not in navigation.rules()
     finally:
         navigation.PAGES.unregister("odd")
+
+
+@pytest.mark.parametrize("name", ["draw", "train"])
+def test_colours_alone_take_no_line_of_a_phones_page(home, monkeypatch, name):  # noqa: F811
+    monkeypatch.setattr(charts, "on_phone", lambda: True)
+    at = open_page(name)
+    assert "look" in keys(at.sidebar)
+    assert "look" not in keys(at.main)

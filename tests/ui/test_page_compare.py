@@ -10,6 +10,7 @@ from dasksvd.runs.evaluation import evaluate_run, read_metrics
 from dasksvd.statistics import corrected
 from tests.ui.harness import APP, address, open_page, own_run, texts, twins
 from ui import cache
+from ui.controls import run_picks
 from ui.panels import compare
 
 
@@ -89,7 +90,8 @@ def test_a_run_compared_with_itself_is_one_run(home):
     run = own_run(home)
     at = linked(run.id, run.id)
     assert at.multiselect(key="picked").value == [run.id]
-    assert not at.table
+    assert len(walls(at)) == 1
+    assert "settings are the same" not in texts(at)
     assert "Rename" in [button.label for button in at.button]
 
 
@@ -135,3 +137,13 @@ def test_settings_are_called_by_their_symbols_in_the_table_of_parameters():
         TABLE["ksvd_iter"].title,
         "data",
     ]
+
+
+def test_the_more_runs_are_side_by_side_the_fewer_of_their_atoms_are_shown(home):
+    run = own_run(home, "mine")
+    for others, title in (((), "Reference run: 20 per class"), ((run.id,), "Reference run: 20 per class")):
+        assert any(title in wall.proto.json for wall in walls(picked(cache.REFERENCE, *others)))
+    ids = [own_run(home, f"run {seed}", seed=seed).id for seed in range(3)]
+    (first, *_) = walls(picked(cache.REFERENCE, *ids))
+    assert f"Reference run: {compare.MOST_ATOMS[4]} of 20 per class" in first.proto.json
+    assert list(compare.MOST_ATOMS) == list(range(1, run_picks.MOST + 1))

@@ -232,6 +232,17 @@ def test_a_search_runs_as_a_job_to_its_end(home):
     assert len(table[(table["step"] == "1/4") & (table["atoms per class"] == 1)]) == 15
 
 
+def test_a_search_that_was_just_started_is_no_new_one_any_more(home):
+    run = own_run(home)
+    at = of_run(run)
+    cache.jobs().places = 0
+    assert [label.startswith("New: ") for label in at.selectbox(key="known_search").options] == [True]
+    at.button(key="search_button").click().run()
+    assert not at.exception
+    assert Search(home.run(run.id)).status.state == "queued"
+    assert [label.startswith("New: ") for label in at.selectbox(key="known_search").options] == [False]
+
+
 def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):
     run = own_run(home)
     plan = WeightsPlan(step=6, sizes=(1, 2), zoomed=(2,), seeds=3)

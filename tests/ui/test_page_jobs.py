@@ -1,6 +1,7 @@
 """What pages say of jobs: nothing of the queue's troubles stops them, nothing of the server shows."""
 # ruff: noqa: F811 (``home`` is a fixture that is imported)
 
+import os
 import re
 import shutil
 
@@ -11,6 +12,7 @@ import pytest
 from dasksvd.datasets.parts import describe_labels
 from dasksvd.errors import StoreError
 from dasksvd.parameters import Settings
+from dasksvd.runs.processes import identity
 from dasksvd.runs.status import Status
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.job import Search
@@ -148,6 +150,14 @@ def test_a_run_deleted_while_it_is_watched_is_left_out(home, monkeypatch):
     next(box for box in at.selectbox if box.label == "Watch").set_value(gone.id).run()
     assert not at.exception
     assert [run.id for run in home] == [other.id]
+
+
+def test_a_run_at_work_is_never_said_to_be_done(home):
+    """The classifier may take longer than expected: its end is not known."""
+    run = own_run(home)
+    me = identity(os.getpid())
+    run.set_status(Status(state="running", iteration=2, seconds=999.0, ended=(1.0, 2.0), stage="Training", **me))
+    assert "Running: 99 % · training" in shown(open_page("train"))
 
 
 def test_a_run_that_was_never_started_says_so(home):

@@ -17,6 +17,7 @@ from dasksvd.statistics import share_text
 from tests.ui.harness import APP, address, button, metrics, open_page, own_run, texts, twins
 from tests.ui.test_page_atoms import shown
 from ui import cache
+from ui.panels import run_table
 
 
 def pick(at, *runs):
@@ -304,3 +305,41 @@ def test_a_run_opens_on_other_pages(home):
     assert not at.exception
     assert at.title[0].value != "Runs you can come back to"
     assert address(at)["run"] == run.id
+
+
+def columns_of(at):
+    """The columns of the table that are shown, and what stands in empty cells."""
+    proto = at.dataframe[0].proto
+    return list(proto.column_order), proto.placeholder
+
+
+def test_the_table_has_the_settings_in_which_its_runs_differ(home):
+    alone, empty = columns_of(open_page("runs"))
+    assert not set(run_table.SETTINGS) & set(alone)
+    assert empty == run_table.NOTHING
+    assert "scroll the table sideways" not in texts(open_page("runs"))
+    own_run(home, "mine", q=0.1)
+    at = open_page("runs")
+    frame, (shown, _) = at.dataframe[0].value, columns_of(at)
+    differ = [name for name in run_table.SETTINGS if frame[name].iloc[0] != frame[name].iloc[1]]
+    assert [name for name in shown if name in run_table.SETTINGS] == differ
+    assert {"q (%)", "t", "I"} <= set(differ)
+    assert "scroll the table sideways" in texts(at)
+    at.text_input(key="find").set_value("mine").run()
+    assert not set(run_table.SETTINGS) & set(columns_of(at)[0])
+
+
+def test_a_picked_run_has_all_its_settings_and_what_is_unusual_is_bold(home):
+    run = own_run(home, "mine", tau2=0.1, q=0.3)
+    facts = open_runs(run).table[0].value.iloc[:, 0]
+    assert len(facts) == 1 + len(run_table.SHOWN)
+    assert facts["q (%) · non-zeros per signal"] == "**30**"
+    assert facts["τ2 · noise growth"] == r"0\.1"
+    assert "**" not in "".join(open_page("runs").table[0].value.iloc[:, 0])
+
+
+def test_a_run_without_atoms_says_so_and_has_its_settings(home):
+    run = home.create(describe(Settings(), "mnist"), "waiting")
+    at = open_runs(run)
+    assert "no finished iteration yet" in texts(at)
+    assert len(at.table[0].value) == 1 + len(run_table.SHOWN)

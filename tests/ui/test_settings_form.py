@@ -161,3 +161,29 @@ class TestLevel:
         page.number_input(key="quick_level").set_value(0.3).run()
         (told,) = [line for line in page.caption if "Estimated time" in line.value]
         assert f"classifier {clock(expected.network / 6)}" in told.help
+
+
+def test_no_control_of_the_form_stands_alone(page):
+    """Two in a row: with an odd number of fields, one would stand beside a gap."""
+    assert len(settings_form.NUMBERS) % 2 == 0
+    assert len(settings_form.SLIDERS) % 2 == 0
+    assert "× I = 200 in all" in [line.value for line in page.caption]
+
+
+@pytest.mark.parametrize(
+    ("typed", "called"), [("", "Quick, t 60, α 0.25"), ("  ", "Quick, t 60, α 0.25"), ("mine", "mine")]
+)
+def test_a_run_that_nobody_named_is_called_by_its_settings(home, page, typed, called):
+    cache.jobs().places = 0
+    page.slider(key="alpha").set_value(0.25)
+    page.number_input(key="quick_t").set_value(60)
+    page.text_input(key="name").set_value(typed).run()
+    assert "Quick, t 60, α 0.25" in page.text_input(key="name").placeholder
+    page.button(key="run_button").click().run()
+    (run,) = home
+    assert run.about.name == called
+
+
+def test_the_name_says_the_data_set_if_it_is_not_the_first_one(page):
+    page.selectbox(key="data").set_value("digits").run()
+    assert DATASETS["digits"].title in page.text_input(key="name").placeholder

@@ -1,6 +1,5 @@
 """How a curve with intervals is shown: its points can be read by pointer and by keyboard."""
 
-from dataclasses import asdict
 from typing import Any
 
 from ui import components
@@ -11,4 +10,4 @@ _component = components.declare("interval_curve", "figure_files", "curve", "figu
 
 def show(curve: IntervalCurve, alt: str, key: str, *, place: Any = None) -> None:
     """Show a curve; ``alt`` says what a person who cannot see it should know."""
-    components.show_figure(_component, key, asdict(curve) | {"alt": alt}, place)
+    components.show_figure(_component, key, vars(curve) | {"alt": alt}, place)

@@ -1,7 +1,6 @@
 """How the steps of an iteration are shown: they play once, can be stepped, and each one opens a page."""
 
 import base64
-from dataclasses import asdict
 
 from ui import components
 from ui.figures import Flow
@@ -22,7 +21,7 @@ def show(flow: Flow, alt: str, key: str) -> None:
     key : str
     """
     pictures = {name: base64.b64encode(getattr(flow, name)).decode("ascii") for name in PICTURES}
-    components.show_figure(_component, key, asdict(flow) | pictures | {"alt": alt}, None)
+    components.show_figure(_component, key, vars(flow) | pictures | {"alt": alt}, None)
 
 
 def opened_in(key: str, count: int) -> int | None:

@@ -1,6 +1,5 @@
 """How forest plots are shown: a light component that pointer and arrow keys ask for numbers."""
 
-from dataclasses import asdict
 from typing import Any
 
 from ui import components
@@ -21,4 +20,4 @@ def show(figure: Forest, alt: str, key: str, *, place: Any = None) -> None:
         Also the name of the downloaded file.
     place : container, optional
     """
-    components.show_figure(_component, key, asdict(figure) | {"alt": alt, "name": f"das-ksvd-{key}"}, place)
+    components.show_figure(_component, key, vars(figure) | {"alt": alt, "name": f"das-ksvd-{key}"}, place)

@@ -1,7 +1,6 @@
 """How every map of scores is shown: squares that can be read and picked by pointer and by keyboard."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
 from ui import components
@@ -75,12 +74,11 @@ def picked_in(key: str, count: int) -> int | None:
 
 
 def _data(chart: ScoreMap, alt: str) -> dict[str, Any]:
-    """What the browser needs of a map; ``asdict`` would copy hundreds of cells to throw them away."""
+    """What the browser needs of a map; its cells as short lists."""
     squares = [
         (cell.x, cell.y, *fill, cell.text, cell.hover, cell.alike)
         for cell, fill in zip(chart.cells, chart.fills, strict=True)
     ]
-    tags = [asdict(tag) for tag in chart.tags]
-    data = vars(chart) | {"cells": squares, "tags": tags, "alt": alt, "mini": False, "colors": COLORS}
+    data = vars(chart) | {"cells": squares, "alt": alt, "mini": False, "colors": COLORS}
     del data["fills"]
     return data

@@ -1,6 +1,5 @@
 """How light charts are shown: a component that changes in place, faster than a plotly chart is redrawn."""
 
-from dataclasses import asdict
 from typing import Any
 
 from ui import components, links
@@ -23,7 +22,7 @@ def show(plot: Plot, alt: str, key: str, *, place: Any = None, picked: int | Non
     picked : int, optional
         The spot to mark; with it the spots can be picked, see :func:`picked_in`.
     """
-    data = asdict(plot) | {"alt": alt, "name": f"das-ksvd-{key}", "picked": picked}
+    data = vars(plot) | {"alt": alt, "name": f"das-ksvd-{key}", "picked": picked}
     components.show_figure(_component, key, data, place)
 
 

@@ -1,7 +1,6 @@
 """How charts of rounds are shown: points can be read and picked, series shown alone, by pointer and by keyboard."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from ui import components, links
@@ -37,7 +36,7 @@ def show(
     pickable : bool
         Whether a click picks a point, see :func:`picked_in`; else it shows a series alone, see :func:`alone_in`.
     """
-    data = asdict(chart) | {"alt": alt, "name": f"das-ksvd-{key}", "picked": picked, "alone": alone}
+    data = vars(chart) | {"alt": alt, "name": f"das-ksvd-{key}", "picked": picked, "alone": alone}
     components.show_figure(_component, key, data | {"pickable": pickable}, place)
 
 

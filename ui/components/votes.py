@@ -1,7 +1,7 @@
 """The atoms that speak for an answer and against it, as bars with the atoms' pictures."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from dasksvd.figures import CLASS_COLORS
 from ui import components
@@ -48,7 +48,7 @@ def show(sides: Sequence[Side], alt: str, colors: list, opens: bool) -> None:
         Whether a click on an atom opens it; see :func:`opened`.
     """
     data = {
-        "sides": tuple(asdict(side) for side in sides),
+        "sides": tuple(components.as_data(side) for side in sides),
         "alt": alt,
         "palette": pictures.palette(colors),
         "colors": CLASS_COLORS,

@@ -1,7 +1,6 @@
 """How every wall of pictures is shown: a component that changes in place, faster than a chart is redrawn."""
 
 import base64
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ def show(wall: Wall, alt: str, key: str, *, place: Any = None, picked: tuple[int
     picked : (row, column), optional
         The image to mark; see :func:`newly_picked`.
     """
-    data = asdict(wall) | {
+    data = vars(wall) | {
         "picture": "data:image/png;base64," + base64.b64encode(wall.picture).decode("ascii"),
         "alt": alt,
         "name": f"das-ksvd-{key}",

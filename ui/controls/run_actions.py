@@ -21,7 +21,15 @@ def show(line: Listed, label: str) -> None:
     """Act on a run; every button acts on the run it was drawn for."""
     run, pinned = line.run, line.about.pinned
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="actions"):
-        name = st.text_input("Name", line.about.name, max_chars=80, key=f"name_{run.id}", width=200)
+        name = st.text_input(
+            "Name",
+            line.about.name,
+            max_chars=80,
+            key=f"name_{run.id}",
+            placeholder="Name",
+            label_visibility="collapsed",
+            width=200,
+        )
         if st.button("Rename", key=f"rename_{run.id}"):
             attempt(cache.store().rename, run.id, name)
         if st.button("Unpin" if pinned else "Pin", key=f"pin_{run.id}", help="A pinned run cannot be deleted."):

@@ -35,8 +35,8 @@ def box(names: Mapping[str, str]) -> None:
         format_func=names.get,
         key=KEY,
         max_selections=MOST,
-        placeholder="Pick rows of the table, or choose runs here",
-        help=f"One run can be renamed, pinned, copied, downloaded or deleted; two to {MOST} are compared.",
+        placeholder=f"Pick one row of the table, or up to {MOST}; or choose them here",
+        label_visibility="collapsed",
     )
     links.note(KEY, _WRITTEN, picked, [])
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dasksvd.common.parallel import SCHEDULER, n_workers
 from dasksvd.common.progress import clock
 from dasksvd.encoders import ENCODERS
-from dasksvd.errors import ParameterError, StoreError
+from dasksvd.errors import ParameterError
 from dasksvd.parameters import SWEPT, TABLE
 from dasksvd.search.engine import expected_seconds
 from dasksvd.search.job import submit_search
@@ -18,9 +18,9 @@ from dasksvd.search.networks import search_networks
 from dasksvd.search.plans import DEFAULT_ENCODER, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.search.tasks import takes_minutes
 from dasksvd.search.weights import Choices
-from ui import cache, links, texts, visitor
+from ui import cache, links, visitor
 from ui.components import charts
-from ui.controls import weights
+from ui.controls import run_actions, weights
 from ui.controls.settings_form import SPANS, level, number
 from ui.state import View
 
@@ -262,20 +262,19 @@ def start_button(view: View, plan: SearchPlan, done: int, total: int) -> None:
     with st.container(key="search_start", horizontal=True, vertical_alignment="center"):
         st.markdown(_what_is_missing(plan, seconds, done, total), width="content")
         if st.button("Search", type="primary", disabled=seconds == 0, key="search_button"):
-            try:
-                submit_search(cache.jobs(), base, plan, owner=visitor.name())
-            except (ParameterError, StoreError) as error:
-                st.error(texts.sentence(error))
+            # The page is drawn anew: it must not go on saying that nothing has been searched.
+            run_actions.attempt(submit_search, cache.jobs(), base, plan, owner=visitor.name())
 
 
 def _what_is_missing(plan: SearchPlan, seconds: float, done: int, total: int) -> str:
     """What the search would do."""
+    about = clock(max(1, seconds))
     if seconds == 0:
         return "Every point has its scores; nothing is left to compute."
     if done == 0:
         points = f"{len(coarse(plan.step))} points" if isinstance(plan, WeightsPlan) else f"{total} points"
         sizes = f" at {len(plan.sizes)} sizes" if isinstance(plan, WeightsPlan) and len(plan.sizes) > 1 else ""
         what = "searched" if isinstance(plan, WeightsPlan) else "searched over these values"
-        return f"**This run has not been {what} yet.** A search over {points}{sizes} takes about {clock(seconds)}."
+        return f"**This run has not been {what} yet.** A search over {points}{sizes} takes about {about}."
     missing = f"{done} of {total} points have scores. " if done < total else ""
-    return f"{missing}Estimated time for what is missing: about {clock(seconds)}."
+    return f"{missing}Estimated time for what is missing: about {about}."

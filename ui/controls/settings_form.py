@@ -31,6 +31,8 @@ NUMBERS, SLIDERS = (
 )
 #: Those that most visitors leave as they are, fields before lists.
 ADVANCED = sorted((row for row in _ON_THE_FORM if row.advanced), key=lambda row: row.control is None)
+#: Letters of a run's name.
+MAX_NAME = 80
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,14 @@ class Choice:
         How to evaluate it.
     problem : str
         Why it cannot run, or an empty text.
+    title : str
+        What to call a run that nobody named: its preset and what was changed in it.
     """
 
     description: Description | None
     plan: Plan
     problem: str
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -209,7 +214,16 @@ class _Form:
         except (DataError, ParameterError) as error:
             return Choice(None, plan, str(error))
         self._tell_counts(description)
-        return Choice(description, plan, "")
+        return Choice(description, plan, "", self._title(description.settings))
+
+    def _title(self, settings: Settings) -> str:
+        data = [DATASETS[self.data].title] if self.data != next(iter(DATASETS)) else []
+        changed = [
+            f"{row.symbol or row.title} {value:g}" if isinstance(value, float) else f"{row.symbol or row.title} {value}"
+            for row in TABLE.values()
+            if (value := getattr(settings, row.name)) != getattr(self.base, row.name)
+        ]
+        return ", ".join([self.preset.capitalize(), *data, *changed])[:MAX_NAME]
 
     def _tell_counts(self, description: Description) -> None:
         """Beside a share its count, and what a count comes to."""
@@ -218,20 +232,27 @@ class _Form:
         self.notes["q"].caption(f"{100 * settings.q:.4g} % · {count} of {description.n_atoms} atoms")
         self.notes["t"].caption(f"{settings.t * k:,} of {description.n_signals:,} signals")
         self.notes["I"].caption(f"× {k} classes = {settings.I * k:,} atoms")
+        self.notes["ksvd_iter"].caption(f"× I = {settings.I * settings.ksvd_iter:,} in all")
 
 
-def choose_settings() -> Choice:
-    """Draw the controls, two in a row; on a phone all but the first two are a tap away."""
+def choose_settings(seldom: Any) -> Choice:
+    """Draw the controls, two in a row; on a phone all but the first two are a tap away.
+
+    Parameters
+    ----------
+    seldom : container
+        Where the button stands that opens what most visitors leave as it is.
+    """
     form = _start()
     with st.expander("Parameters") if charts.on_phone() else st.container():
         places = _two_in_a_row()
         for row in NUMBERS:
             form.ask(next(places), row)
-        advanced = frame.more("Advanced", place=next(places), key="advanced", width="stretch")
         for row in SLIDERS:
             form.ask(next(places), row)
-        form.ask_weights((next(places), next(places)), advanced)
-    with advanced:
+        weights_places = next(places), next(places)
+    with frame.more("Advanced", place=seldom, key="advanced", width="stretch"):
+        form.ask_weights(weights_places, st)
         places = _two_in_a_row()
         for row in ADVANCED:
             form.ask(next(places), row)

@@ -16,9 +16,9 @@ from ui import cache, figures, texts
 from ui.components import walls
 from ui.state import View
 
-#: Atoms of each class that are shown of each run.
-MOST_ATOMS = 20
-#: Pixels of the window's height that a wall leaves to others.
+#: Atoms of each class that are shown of each run, by the number of runs: smaller ones would not be seen.
+MOST_ATOMS = {1: 20, 2: 20, 3: 12, 4: 8}
+#: Pixels of the window's height that walls side by side leave to others.
 AROUND = 470
 
 
@@ -40,27 +40,31 @@ def shown(row: Parameter, what: Description) -> Any:
     return value if scale == 1 else round(scale * value, 2)
 
 
+def value_text(value: Any) -> str:
+    """A setting's value for a table of settings."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
     """Compare some runs, which are called by their names."""
-    readable = [run_id for run_id in ids if run_id == cache.REFERENCE or cache.store().run(run_id).n_finished()]
+    readable = [run_id for run_id in ids if has_atoms(run_id)]
     problem = next((problem for problem in map(cache.why_unreadable, readable) if problem), "")
     if problem:
         st.error(f"One of them cannot be read: {problem}.")
         return
     if len(readable) < len(ids):
         st.info("A run without a finished iteration has no atoms yet.")
+    _settings(ids, names)
     named = dict(zip(ids, names, strict=True))
     places = st.columns(len(readable)) if readable else []
     for number, (place, run_id) in enumerate(zip(places, readable, strict=True)):
-        _atoms(view, run_id, named[run_id], place, f"compare_{number}")
-    _settings(ids, names)
+        with place:
+            show_atoms(view, run_id, named[run_id], f"compare_{number}", around=AROUND, among=len(readable))
 
 
-def show_atoms(view: View, run_id: str, name: str) -> None:
-    """The atoms of a single run, if it has any."""
-    has_atoms = run_id == cache.REFERENCE or cache.store().run(run_id).n_finished()
-    if has_atoms and not cache.why_unreadable(run_id):
-        _atoms(view, run_id, name, None, "compare_0")
+def has_atoms(run_id: str) -> bool:
+    """Whether a run has a finished iteration."""
+    return run_id == cache.REFERENCE or cache.store().run(run_id).n_finished() > 0
 
 
 def headings(ids: Sequence[str], labels: dict[str, str]) -> list[str]:
@@ -77,12 +81,13 @@ def _settings(ids: Sequence[str], names: Sequence[str]) -> None:
     ]
     differ = [name for name in columns[0] if any(column[name] != columns[0][name] for column in columns)]
     differences = _differences(ids)
-    rows = {"accuracy": [_accuracy_text(run_id) for run_id in ids]}
+    rows = {"accuracy": [accuracy_text(run_id) or "–" for run_id in ids]}
     if differences:
         told = {run_id: f"{one.text}, {one.verdict}" for run_id, one in differences.items()}
         rows["difference to the first"] = [told.get(run_id, "–") for run_id in ids]
-    rows |= {title(name): [f"{column[name]}" for column in columns] for name in differ}
-    st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(name) for name in names]))
+    rows |= {title(name): [value_text(column[name]) for column in columns] for name in differ}
+    with st.container(key="facts_compared"):
+        st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(name) for name in names]))
     one = len(differ) == 1
     st.caption(
         f"{len(differ)} setting{' differs' if one else 's differ'}; all others are the same."
@@ -111,9 +116,10 @@ def _how_sure(differences: Mapping[str, Corrected]) -> str:
     )
 
 
-def _accuracy_text(run_id: str) -> str:
+def accuracy_text(run_id: str) -> str:
+    """A run's accuracy with its interval and what it was measured on; empty if it has none."""
     found = accuracy(run_id)
-    return "–" if found is None else f"{share_text(found[0], found[2])} of {found[2]:,} {found[1]}"
+    return "" if found is None else f"{share_text(found[0], found[2])} of {found[2]:,} {found[1]}"
 
 
 def accuracy(run_id: str) -> tuple[float, str, int] | None:
@@ -130,21 +136,21 @@ def metrics(run_id: str) -> Metrics | None:
     return cache.metrics(run_id)
 
 
-def _atoms(view: View, run_id: str, name: str, place: Any, key: str) -> None:
+def show_atoms(view: View, run_id: str, name: str, key: str, *, around: int, among: int = 1) -> None:
+    """The wall of a run's first atoms, one of so many runs that are side by side."""
     trajectory, what = cache.trajectory(run_id), cache.description(run_id)
-    k, I = len(what.classes), min(MOST_ATOMS, len(trajectory.records))
+    done = len(trajectory.records)
+    k, I = len(what.classes), min(MOST_ATOMS[among], done)
     selection = trajectory.reselect(view.alpha, view.beta, I, view.ranking)
     walls.show(
         figures.wall(
             selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
-            f"{name}: {I} per class",
+            f"{name}: {I} per class" if done == I else f"{name}: {I} of {done} per class",
             view.colors,
             rows=[str(label) for label in what.classes],
-            columns=[str(l + 1) if l % 5 == 0 else "" for l in range(I)],
             x_title="iteration",
-            around=AROUND,
+            around=around,
         ),
         f"Selected atoms of the run {name} at {view.weights_text}, one row per class.",
         key,
-        place=place,
     )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.encoders import ENCODERS
-from ui import figures, links, readers, texts
+from ui import figures, links, readers
 from ui.components import pictures, plots, pursuit, votes, walls
 from ui.panels.reader_choice import Choice
 
@@ -129,9 +129,9 @@ def for_and_against(reading: Reading) -> int | None:
     steps = ", with the step in which OMP took them" if model.reads_pursuit else ""
     st.caption(
         f"The lead is the score of {winner} minus the score of {rival}, before the softmax: "
-        f"**{texts.signed(parts.sum() + rest)}** = {texts.signed(parts[parts > 0].sum())} (atoms for) "
-        f"{texts.signed(parts[parts < 0].sum())} (atoms against) {texts.signed(rest)} (the network's constant "
-        "part). An atom's part is its coefficient times the slope of the lead at this code; the network is linear as "
+        f"**{parts.sum() + rest:.2f}** = {parts[parts > 0].sum():.2f} (atoms for) − {-parts[parts < 0].sum():.2f} "
+        f"(atoms against) {'−' if rest < 0 else '+'} {abs(rest):.2f} (the network's constant part). An atom's "
+        "part is its coefficient times the slope of the lead at this code; the network is linear as "
         f"long as no hidden unit switches, so the parts add up. The {N_VOICES} strongest of each side are "
         f"shown{steps}. An atom with a negative coefficient is shown negated, as it was used."
     )

@@ -21,6 +21,8 @@ from ui.panels import run_figures
 AT_WORK = ("queued", "running")
 #: States from which a job can be put into the queue.
 AT_REST = ("new", "cancelled", "failed", "died")
+#: How far a run at work can have come.
+MOST_AT_WORK = 0.99
 #: Seconds that a page waits for the store's lock when it only looks.
 LOOK = 0.1
 #: Seconds between two looks at a run at work.
@@ -31,7 +33,9 @@ def watch(colors: list) -> None:
     """Choose a run and look at it; before there is one of one's own, at the shipped one."""
     recent = [line for line in cache.store().listing() if line.description is not None]
     names = cache.run_names_of(recent) | {cache.REFERENCE: cache.REFERENCE_NAME}
-    chosen = run_names.pick("Watch", names, key="watched", linked=True, label_visibility="collapsed")
+    box = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    box.markdown("Watch", width="content")
+    chosen = run_names.pick("Watch", names, key="watched", place=box, linked=True, label_visibility="collapsed")
     if chosen == cache.REFERENCE:
         _show_reference(colors)
     else:
@@ -127,7 +131,9 @@ def _progress(job: JobView) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center", wrap=False)
     seconds = job.status.seconds
     # By time: the classifier at the end takes its share, too.
-    share = seconds / max(seconds + job.seconds_left, 1e-9) if job.seconds_left is not None else job.share
+    share = job.share
+    if job.seconds_left is not None:  # at work: never 100 %, even if the classifier takes longer than expected
+        share = min(seconds / max(seconds + job.seconds_left, 1e-9), MOST_AT_WORK)
     left.progress(share, text=_headline(job, share))
     if job.state in AT_WORK and right.button("Cancel", key=f"cancel_{job.run.id}", width="stretch"):
         run_actions.attempt(cache.jobs().cancel, job.run)

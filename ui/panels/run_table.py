@@ -13,44 +13,70 @@ from dasksvd.parameters import TABLE
 from dasksvd.runs.store import Listed
 from dasksvd.statistics import share_half_width
 from ui import cache, links
+from ui.components import charts
 from ui.controls import run_names, run_picks
 from ui.panels import compare
 
 #: Parameters in the table.
 SHOWN = [row for row in TABLE.values() if row.place != "none"]
-#: Pixels of a row, and rows shown without scrolling: fewer if there is a comparison to be seen below.
-ROW, ROWS, ROWS_COMPARED = 35, 9, 4
+#: Pixels of a row, and rows shown without scrolling: what is picked is seen below them.
+ROW, ROWS = 35, 5
+#: Pixels of the column with a setting, of that with the marks, and of all columns on a lecture's screen.
+SETTING, MARKS, ROOM = 60, 33, 950
 #: The columns in their order, and how they are shown.
+#: Their widths are set, so that it is known which of them are seen.
 COLUMNS: dict[str, Any] = {
-    "name": st.column_config.TextColumn(width="medium", pinned=True),
-    "state": st.column_config.TextColumn(width="small"),
-    "accuracy": st.column_config.NumberColumn("accuracy (%)", format="%.1f"),
+    "name": st.column_config.TextColumn(width=140, pinned=True),
+    "state": st.column_config.TextColumn(width=70),
+    "accuracy": st.column_config.NumberColumn("accuracy (%)", format="%.1f", width=94),
     "±": st.column_config.NumberColumn(
-        format="%.1f", help="Half of the accuracy's 95 % interval, for so many images. Another seed moves it, too."
+        format="%.1f",
+        help="Half of the accuracy's 95 % interval, for so many images. Another seed moves it, too.",
+        width=44,
     ),
-    "measured on": st.column_config.TextColumn(help="What the accuracy was measured on: never the test images."),
-    "done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width="small"),
-    "created": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm"),
-    "data": st.column_config.TextColumn(help="What it learns from."),
+    "measured on": st.column_config.TextColumn(
+        help="What the accuracy was measured on: never the test images.", width=118
+    ),
+    "done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width=72),
+    "created": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=122),
+    "data": st.column_config.TextColumn(help="What it learns from.", width=64),
 }
-COLUMNS |= {compare.title(row.name): st.column_config.Column(help=row.meaning) for row in SHOWN}
-COLUMNS |= {"pinned": st.column_config.CheckboxColumn(help="A pinned run cannot be deleted.")}
+SETTINGS = {compare.title(row.name): st.column_config.Column(help=row.meaning, width=SETTING) for row in SHOWN}
+PINNED = {"pinned": st.column_config.CheckboxColumn(help="A pinned run cannot be deleted.", width=SETTING)}
+#: What stands where there is nothing to tell.
+NOTHING = "–"
 
 
-def show(lines: Sequence[Listed], find: str, compared: bool) -> None:
+def show(lines: Sequence[Listed], find: str) -> None:
     """The shipped run, then the runs of the store, as far as they have the words that are looked for."""
     rows = {cache.REFERENCE: _shipped()} | {line.run.id: _row(line) for line in lines}
     found = {run_id: row for run_id, row in rows.items() if matches(find, run_id, row)}
     if not found:
         st.info("No run has all of these words.")
         return
-    frame = pd.DataFrame(list(found.values()), columns=list(COLUMNS))
-    height = ROW * (1 + min(len(frame), ROWS_COMPARED if compared else ROWS)) + 3
-    with st.container(key="table"):
+    columns = COLUMNS | SETTINGS | PINNED
+    frame = pd.DataFrame(list(found.values()), columns=list(columns))
+    order = seen_columns(frame)
+    with st.container(key="table", gap=None):
         draw = partial(
-            st.dataframe, frame, hide_index=True, column_config=COLUMNS, height=height, alt="All runs, one in a row"
+            st.dataframe,
+            frame,
+            hide_index=True,
+            column_config=columns,
+            column_order=order,
+            height=ROW * (1 + min(len(frame), ROWS)) + 3,
+            placeholder=NOTHING,
+            alt="All runs, one in a row",
         )
         run_picks.table(draw, list(found), key="table_rows")
+    if charts.on_phone() or MARKS + sum(columns[name]["width"] for name in order) > ROOM:
+        st.caption("On a small screen not all columns fit: scroll the table sideways.")
+
+
+def seen_columns(frame: pd.DataFrame) -> list[str]:
+    """The columns to be shown: of the settings only those in which the runs differ."""
+    differ = [name for name in SETTINGS if frame[name].nunique(dropna=False) > 1]
+    return [*COLUMNS, *differ, *PINNED]
 
 
 def find_words() -> str:
@@ -64,6 +90,7 @@ def find_words() -> str:
         max_chars=80,
         placeholder="Find by name, data, state or id",
         label_visibility="collapsed",
+        width=250,
     )
 
 

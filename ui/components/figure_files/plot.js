@@ -6,9 +6,9 @@ const LINE = 13;    // pixels between two lines of text
 const LONGEST = 11; // letters of a name below the axis
 const ARROWS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 // Where a glyph may stand if another one has its place: as near as possible
-const BESIDE = [0, 5, 8, 11, 15, 19].flatMap((far) =>
-  Array.from({ length: far ? 8 : 1 }, (_, turn) => [far * Math.cos(turn * Math.PI / 4), far * Math.sin(turn * Math.PI / 4)]));
-const ALONG = [0, ...[4, 8, 12, 16, 24, 32, 44, 60, 80].flatMap((step) => [step, -step])];
+const BESIDE = [0, 5, 8, 11, 15, 19, 24, 29, 35, 42, 50, 60].flatMap((far) =>
+  Array.from({ length: far ? 12 : 1 }, (_, turn) => [far * Math.cos(turn * Math.PI / 6), far * Math.sin(turn * Math.PI / 6)]));
+const ALONG = [0, ...[4, 8, 12, 16, 24, 32, 44, 60, 80, 104].flatMap((step) => [step, -step])];
 const BAND = 0.45;  // most of the height that the band may take
 const LANES = 14;   // most lines of glyphs in the band below the axis
 const ROOMY = 5;    // lines that are filled before glyphs make way to the side
@@ -153,7 +153,7 @@ class Chart {
     this.svg.replaceChildren(
       ...this.rules(),
       ...this.drawBand(),
-      ...textsLast(this.marks()),
+      ...inLayers(this.marks()),
       ...this.along(),
       ...this.axisTitles(width, height),
     );
@@ -325,7 +325,7 @@ class Chart {
     })];
     if (place.moved)
       pieces.push(shape("line", { x1: place.x, y1: place.y, x2: this.x(spot.at), y2: this.y(spot.value),
-        stroke: spot.color, "stroke-width": 1 }));
+        stroke: spot.color, "stroke-width": 1, "stroke-opacity": 0.5 }));
     if (told)
       pieces.push(label(place.x, place.y + (strong ? 4.6 : 4), spot.group, {
         "text-anchor": "middle", "font-size": strong ? 13 : 11, "font-weight": strong ? 700 : 400,
@@ -481,10 +481,10 @@ function seatCost({ step, lane }) {
   return 1.5 * Math.abs(step) + LANE * Math.max(0, lane - ROOMY) + 0.01 * lane;
 }
 
-// A mark must not cover the name of another one.
-function textsLast(pieces) {
-  const isText = (piece) => piece.tagName === "text";
-  return [...pieces.filter((piece) => !isText(piece)), ...pieces.filter(isText)];
+// A mark must not cover the name of another one, nor a line a mark.
+function inLayers(pieces) {
+  const layer = ({ tagName }) => (tagName === "line" ? 0 : tagName === "text" ? 2 : 1);
+  return pieces.toSorted((a, b) => layer(a) - layer(b));
 }
 
 function written(tick) {

@@ -74,7 +74,7 @@ class Wall {
     box.hidden = column === null;
     if (column === null) return;
     this.place(box, 0, column);
-    box.style.height = `${100 * (this.height + 2) / this.height}%`;
+    box.style.height = `calc(100% + 2 * min(3px, ${100 / this.height}%))`;
     this.find(".columns").children[column]?.classList.add("strong");
   }
 
@@ -125,14 +125,15 @@ class Wall {
     this.stage.setAttribute("aria-label", "Pictures: arrow keys go from one to the next, Enter picks one");
   }
 
-  // Put an element around a picture, the gaps included
+  // Put an element around a picture, the gaps included; where pictures of few pixels have wide gaps, not beyond 3 pixels
   place(element, row, column) {
     const pitch = this.data.side + 1;
+    const [wide, high] = [this.width, this.height].map((all) => `min(3px, ${100 / all}%)`);
     Object.assign(element.style, {
-      left: `${100 * (column * pitch - 1) / this.width}%`,
-      top: `${100 * (row * pitch - 1) / this.height}%`,
-      width: `${100 * (pitch + 1) / this.width}%`,
-      height: `${100 * (pitch + 1) / this.height}%`,
+      left: `calc(${100 * column * pitch / this.width}% - ${wide})`,
+      top: `calc(${100 * row * pitch / this.height}% - ${high})`,
+      width: `calc(${100 * this.data.side / this.width}% + 2 * ${wide})`,
+      height: `calc(${100 * this.data.side / this.height}% + 2 * ${high})`,
     });
   }
 
