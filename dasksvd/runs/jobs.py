@@ -212,7 +212,7 @@ def _seconds_left(work: Work, status: Status, share: float) -> float | None:
         return status.seconds_left or pace
     expected = expected_cost(work)
     iterations = expected.start + expected.atoms - status.seconds if pace is None else pace
-    scoring = expected.coding + expected.network
+    scoring = expected.tuning + expected.coding + expected.network
     if share == 1 and status.ended:
         scoring -= status.seconds - status.ended[-1]
     return max(0.0, iterations) + max(0.0, scoring)
