@@ -140,7 +140,11 @@ FORGED |= {
 FORGED |= {
     f"tuned {name}": ("tuned", spoil)
     for name, spoil in {
-        "atoms too long": lambda run: tuned_changed(run, atoms=2 * run.atoms),
+        "atoms too long, not evaluated": lambda run: (
+            (run.folder / "classifier.npz").unlink(),
+            (run.folder / "metrics.json").unlink(),
+            tuned_changed(run, atoms=2 * run.atoms),
+        ),
         "atoms NaN": lambda run: tuned_changed(run, atoms=np.full_like(run.atoms, np.nan)),
         "atoms in doubles": lambda run: tuned_changed(run, atoms=run.atoms.astype(np.float64)),
         "atoms too few": lambda run: tuned_changed(run, atoms=run.atoms[1:].copy()),
