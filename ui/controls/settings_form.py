@@ -261,7 +261,7 @@ def _start() -> _Form:
     preset = links.choose(
         st.segmented_control,
         "Start from",
-        PRESET_NAMES,
+        {name: name.capitalize() for name in PRESETS} if charts.on_phone() else PRESET_NAMES,  # one row of buttons
         key="preset",
         default="quick",
         required=True,
