@@ -39,7 +39,7 @@ OWN = {
         ("spin", "t · signals"),
         ("slider", "τ1"),
         ("slider", "τ2"),
-        ("radio", ("Classroom · 1 min", "Quick · 10 s")),
+        ("radio", ("Classroom", "Quick")),
     ],
 }
 #: Resolves when the script has run and nothing is stale any more.

@@ -35,6 +35,7 @@ r_f    redundancy             ``r_f``        r_f > 0; classes ≤ M ≤ t · cla
 m_re   sign                   ``re_sign``    paper or code
 –      exact updates          ``exact``      False or True
 –      seed                   ``seed``       whole number 0 ≤ seed < 2⁶³
+–      epochs of fine-tuning  ``fine_tune``  whole number fine_tune ≥ 0
 =====  =====================  =============  ==============================================
 
 .. end of parameters
@@ -53,7 +54,7 @@ if TYPE_CHECKING:  # the same names as below, for whoever checks types and does 
     from dasksvd.method.omp import encode
     from dasksvd.networks.modern import ModernClassifier
     from dasksvd.networks.scg_classifier import SCGClassifier
-    from dasksvd.parameters import CLASSROOM, PAPER, PRESETS, QUICK, Settings
+    from dasksvd.parameters import BEST, CLASSROOM, PAPER, PRESETS, QUICK, Settings
 
 __version__ = "0.1.0"
 
@@ -79,12 +80,13 @@ _HOMES = {
     "networks.scg_classifier": ("SCGClassifier",),
     "digit.reader": ("load_default_model",),
     "method.omp": ("encode",),
-    "parameters": ("CLASSROOM", "PAPER", "PRESETS", "QUICK", "Settings"),
+    "parameters": ("BEST", "CLASSROOM", "PAPER", "PRESETS", "QUICK", "Settings"),
     "rankings": ("rankings",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "BEST",
     "CLASSROOM",
     "DASKSVD",
     "DKSVD",

@@ -27,6 +27,9 @@ START = 4.0
 KSVD_OVER_PURSUIT = 1.15
 #: What a signal costs besides its steps, in multiply-adds.
 PURSUIT_OVERHEAD = 45_000
+#: What an epoch of fine-tuning costs for each signal, for each of its values, for each atom and for each value of each
+#: atom, in multiply-adds; from single epochs with 50 to 400 atoms of 64 to 784 values.
+TUNING = (90_000.0, 600.0, 650.0, 3.5)
 #: The scored part is a quarter of what is learned from; both are coded.
 CODED = 1.25
 
@@ -59,11 +62,12 @@ class Cost:
     atoms: float
     coding: float
     network: float
+    tuning: float = 0.0
 
     @property
     def total(self) -> float:
         """Seconds from the start of its process to its end."""
-        return self.start + self.atoms + self.coding + self.network
+        return self.start + self.atoms + self.tuning + self.coding + self.network
 
 
 @lru_cache(maxsize=1)
@@ -109,6 +113,15 @@ def atoms_seconds(settings: Settings, length: int, n_classes: int, speed: Speed)
     return KSVD_OVER_PURSUIT * pursuit_seconds(coded, length, n_atoms, count, speed)
 
 
+def tuning_seconds(description: Description, speed: Speed) -> float:
+    """Seconds to fine-tune the selected atoms."""
+    settings = description.settings
+    n_atoms, length = settings.I * len(description.classes), description.signal_length
+    fixed, per_value, per_atom, per_product = TUNING
+    per_signal = fixed + per_value * length + n_atoms * (per_atom + per_product * length)
+    return settings.fine_tune * description.n_signals * per_signal * speed.product
+
+
 def network_seconds(name: str, n_signals: int, n_inputs: int, hidden: int, n_classes: int, speed: Speed) -> float:
     """Seconds to train one network of :data:`dasksvd.networks.NETWORKS`."""
     training = training_cost(name)
@@ -147,8 +160,9 @@ def run_cost(
     speed = speed or this_machine()
     settings, k = description.settings, len(description.classes)
     atoms = atoms_seconds(settings, description.signal_length, k, speed)
+    tuning = tuning_seconds(description, speed)
     if not classifier:
-        return Cost(START, atoms, 0.0, 0.0)
+        return Cost(START, atoms, 0.0, 0.0, tuning)
     n_atoms = settings.I * k
     network = network_seconds(classifier, description.n_signals, n_atoms, hidden or n_atoms, k, speed)
-    return Cost(START, atoms, n_levels * coding_seconds(description, n_atoms, speed), n_levels * network)
+    return Cost(START, atoms, n_levels * coding_seconds(description, n_atoms, speed), n_levels * network, tuning)

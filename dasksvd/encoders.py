@@ -22,6 +22,8 @@ ENCODERS: Registry[Callable[[np.ndarray, np.ndarray, Any], np.ndarray]] = Regist
 register = ENCODERS.register
 #: The paper's.
 DEFAULT = "omp"
+#: The one that atoms are fine-tuned through.
+TUNED = "threshold"
 ENCODERS.declare(DEFAULT, "dasksvd.method.omp:encode", title="Orthogonal matching pursuit")
 
 #: Signals whose correlations are in memory at once.
@@ -52,6 +54,17 @@ def encode_by(name: str, signals: np.ndarray, atoms: np.ndarray, n_nonzero: int,
 def levels_of(name: str) -> tuple[float, ...]:
     """The levels that are tried for an encoder, the densest codes first; empty if it has none."""
     return ENCODERS[name].facts.get("levels", ())
+
+
+def usual_encoder(fine_tune: int) -> str:
+    """What codes signals where nobody has chosen: OMP, or after so many epochs the one that atoms are fine-tuned for.
+
+    Examples
+    --------
+    >>> usual_encoder(0), usual_encoder(25)
+    ('omp', 'threshold')
+    """
+    return TUNED if fine_tune else DEFAULT
 
 
 def levels_to_try(name: str, level: float) -> tuple[float, ...]:

@@ -16,6 +16,7 @@ from dasksvd.method.random_state import RandomStateLike, to_seed
 from dasksvd.method.scales import to_common_unit
 from dasksvd.method.sparse_coder import SparseCoder, check_labelled, check_signals
 from dasksvd.method.trajectory import Record, Selection, Trajectory
+from dasksvd.networks.fine_tuning import fine_tune_as
 from dasksvd.parameters import PARAMETERS, Settings, check_count, check_real, n_nonzero
 
 
@@ -107,6 +108,9 @@ class DASKSVD(SparseCoder):
     encoder : str, default="omp"
     level : float, default=0.3
         See :class:`KSVD`.
+    fine_tune : int, default=0
+        Epochs in which the selected atoms are moved so that codes by ``encoder="threshold"`` are easier to classify;
+        ``components_`` are the moved ones then.
 
     Attributes
     ----------
@@ -137,6 +141,7 @@ class DASKSVD(SparseCoder):
         ranking: str = "combined",
         encoder: str = "omp",
         level: float = 0.3,
+        fine_tune: int = 0,
     ) -> None:
         self.q = q
         self.t = t
@@ -154,6 +159,7 @@ class DASKSVD(SparseCoder):
         self.ranking = ranking
         self.encoder = encoder
         self.level = level
+        self.fine_tune = fine_tune
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, *, on_progress: Callable[[RunProgress], None] | None = None
@@ -185,6 +191,8 @@ class DASKSVD(SparseCoder):
             self.trajectory_.records.append(_in_unit(record, unit))
         selection = self.reselect(settings.alpha, settings.beta)
         self.components_ = selection.atoms
+        if settings.fine_tune:
+            self.components_ = fine_tune_as(settings, X, labels, selection.atoms)
         self.atom_classes_ = self.classes_[selection.classes]
         return self
 

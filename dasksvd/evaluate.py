@@ -127,9 +127,10 @@ def evaluate(
     beta: float,
     I: int,
     seed: int,
+    atoms: np.ndarray | None = None,
     on_epoch: Callable[[int, float, float], Any] | None = None,
 ) -> tuple[Metrics, Any, np.ndarray]:
-    """Code all signals on the selected atoms, train the classifier, and score it.
+    """Code all signals on the selected atoms, or on ``atoms`` in their place, train the classifier, and score it.
 
     The scored part also decides when training stops, and at which level the encoder works if the plan leaves that
     open, so its accuracy is a little flattering; the tables of the paper are scored on a third part.
@@ -141,7 +142,7 @@ def evaluate(
     codes : ndarray of shape (n_train, n_atoms), float32
     """
     started = time.perf_counter()
-    atoms = trajectory.reselect(alpha, beta, I).atoms
+    atoms = trajectory.reselect(alpha, beta, I).atoms if atoms is None else atoms
     count, hidden = n_nonzero(trajectory.settings.q, len(atoms)), plan.hidden or len(atoms)
 
     def train_at(level: float) -> _Trained:

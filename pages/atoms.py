@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui import figures, frame
 from ui.components import charts
-from ui.panels import atom_details, atom_files, atom_picks, replay
+from ui.panels import atom_details, atom_files, atom_picks, fine_tuned, replay
 from ui.panels.atom_picks import Pick
 
 #: Pixels of the window's height that the first screen needs besides the wall.
@@ -45,6 +45,7 @@ def show() -> None:
     with right:
         atom_details.show(view, pick)
     with under:
+        fine_tuned.show(view, AROUND)
         atom_details.life(view, pick)
         atom_details.users(view, pick)
         atom_files.downloads(view)

@@ -10,12 +10,14 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dasksvd import DASKSVD, KSVD, ParameterError, Settings, encode, encoders
 from dasksvd.method.random_state import to_seed
+from dasksvd.networks.fine_tuning import fine_tune_as
 from dasksvd.parameters import PARAMETERS
 
 #: Small enough for the tiny data sets of scikit-learn's checks.
 CHECKED = [
     KSVD(n_atoms=3, q=2, ksvd_iter=2, random_state=0),
     DASKSVD(t=5, I=2, r_f=2.0, q=1, ksvd_iter=2, random_state=0),
+    DASKSVD(t=5, I=2, r_f=2.0, q=1, ksvd_iter=2, random_state=0, encoder="threshold", fine_tune=2),
     KSVD(n_atoms=3, q=2, ksvd_iter=2, random_state=0, encoder="soft"),
     DASKSVD(t=5, I=2, r_f=2.0, q=1, ksvd_iter=2, random_state=0, encoder="soft", level=0.1),
 ]
@@ -31,6 +33,19 @@ def test_parameters_of_dasksvd_are_the_settings():
     for name in ("random_state", "encoder", "level"):  # not of the method
         defaults.pop(name)
     assert defaults == {name: getattr(Settings(), name) for name in PARAMETERS if name != "seed"}
+
+
+def test_fine_tuned_atoms_come_from_the_selected_ones(digits):
+    """Oracle: the fine-tuning itself."""
+    model = DASKSVD(t=60, I=2, r_f=0.25, ksvd_iter=2, random_state=0)
+    usual = clone(model).fit(*digits)
+    tuned = clone(model).set_params(fine_tune=2, encoder="threshold").fit(*digits)
+    X, labels = digits[0], np.unique(digits[1], return_inverse=True)[1]
+    np.testing.assert_array_equal(tuned.reselect(0, 0).atoms, usual.components_)
+    expected = fine_tune_as(tuned.trajectory_.settings, np.float32(X), labels, usual.components_)
+    np.testing.assert_allclose(tuned.components_, expected, atol=1e-5)
+    assert not np.allclose(tuned.components_, usual.components_, atol=0.01)
+    np.testing.assert_array_equal(tuned.transform(X[:9]), encoders.threshold(X[:9], tuned.components_, 4))
 
 
 def test_fitted_attributes_agree(small_run, digits):

@@ -1,6 +1,7 @@
 """Settings that cannot be wrong."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -139,6 +140,18 @@ def test_settings_just_beyond_that_are_named(settings, length, sizes, message):
 )
 def test_presets_are_what_the_documentation_says(preset, expected):
     assert (PRESETS[preset].t, PRESETS[preset].I, PRESETS[preset].ksvd_iter) == expected
+
+
+def test_best_is_the_papers_run_fine_tuned():
+    assert PRESETS["best"] == replace(PRESETS["paper"], fine_tune=25)
+
+
+def test_a_count_of_nonzeros_must_fit_the_atoms_that_are_fine_tuned():
+    """Before anything is learned: the selected atoms are known only at the end."""
+    settings = Settings(q=30, I=2)
+    settings.check_data(256, MNIST_SIZES)
+    with pytest.raises(ParameterError, match="q = 30 for 20 atoms"):
+        replace(settings, fine_tune=1).check_data(256, MNIST_SIZES)
 
 
 def test_atoms_are_rounded_to_the_nearest_number():

@@ -22,6 +22,7 @@ from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import n_nonzero
 from dasksvd.runs.folder import Run, own_arrays, places_of
+from dasksvd.runs.records import FINE_TUNED
 from dasksvd.runs.reference import ReferenceRun, load_reference
 from dasksvd.runs.store import Listed, Store
 from ui import memory, texts
@@ -71,6 +72,23 @@ def trajectory(run_id: str) -> Trajectory:
     if run_id == REFERENCE:
         return reference()
     return _trajectory(run_id, store().run(run_id).n_finished())
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _fine_tuned(run_id: str, n_finished: int, changed: int) -> tuple[np.ndarray, np.ndarray]:
+    run = store().run(run_id)
+    return run.atoms, run.selected_atoms
+
+
+def fine_tuned(run_id: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """The fine-tuned atoms of a run and the selected ones that they come from; None if there are none to show."""
+    if run_id == REFERENCE or not description(run_id).settings.fine_tune:
+        return None
+    try:
+        file = store().run(run_id).folder / FINE_TUNED
+        return _fine_tuned(run_id, store().run(run_id).n_finished(), file.stat().st_mtime_ns)
+    except (DamagedFile, OSError):
+        return None
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

@@ -38,6 +38,8 @@ class Reader:
         The run that its atoms come from.
     alpha, beta : float
         The weights by which they were selected.
+    fine_tuned : bool
+        Whether they were fine-tuned after that.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Reader:
     run_id: str = cache.REFERENCE
     alpha: float = 0.0
     beta: float = 0.0
+    fine_tuned: bool = False
 
 
 def offered() -> dict[str, Reader]:
@@ -56,7 +59,9 @@ def offered() -> dict[str, Reader]:
     for run_id, name in run_names.labels(lines, _size).items():
         run = cache.store().run(run_id)
         settings = run.description.settings
-        found[run_id] = Reader(name, run.folder / OWN_FILE, run_id, settings.alpha, settings.beta)
+        found[run_id] = Reader(
+            name, run.folder / OWN_FILE, run_id, settings.alpha, settings.beta, bool(settings.fine_tune)
+        )
     return found
 
 
@@ -77,7 +82,10 @@ def _has_reader(line: Listed) -> bool:
 
 
 def _size(line: Listed) -> str:
-    return f"{line.description.settings.I * len(line.description.classes)} atoms" if line.description else ""
+    if line.description is None:
+        return ""
+    settings = line.description.settings
+    return f"{settings.I * len(line.description.classes)} {'fine-tuned ' if settings.fine_tune else ''}atoms"
 
 
 def load(path: Path) -> DigitModel:
@@ -136,9 +144,10 @@ def _knows_places(reader: Reader, changed: int) -> bool:
     if rest or size > len(trajectory.records):
         return False
     selection = trajectory.reselect(reader.alpha, reader.beta, size)
-    if selection.atoms.shape != model.atoms.shape or not np.array_equal(selection.classes, model.atom_classes):
+    atoms, _ = cache.fine_tuned(reader.run_id) or (selection.atoms, None)
+    if atoms.shape != model.atoms.shape or not np.array_equal(selection.classes, model.atom_classes):
         return False
-    return bool(np.allclose(selection.atoms, model.atoms, atol=HALF_PRECISION))
+    return bool(np.allclose(atoms, model.atoms, atol=HALF_PRECISION))
 
 
 def link_to(reader: Reader, atom: int) -> dict[str, str]:

@@ -32,9 +32,9 @@ def add_entry(
     parser.add_argument(option, metavar="NAME", default=default, help=words)
 
 
-def add_encoder(parser: argparse._ActionsContainer) -> None:
+def add_encoder(parser: argparse._ActionsContainer, default: str | None = DEFAULT_ENCODER, otherwise: str = "") -> None:
     """What codes the signals, and its level."""
-    add_entry(parser, "--encoder", ENCODERS, default=DEFAULT_ENCODER)
+    add_entry(parser, "--encoder", ENCODERS, default, otherwise)
     named = ", ".join(name for name in ENCODERS if levels_of(name))
     parser.add_argument(
         "--level",

@@ -9,6 +9,8 @@ import numpy as np
 from dasksvd.commands.options import RUN_HELP, Commands, add_encoder, add_entry, own_run
 from dasksvd.digit import from_image
 from dasksvd.digit.reader import load_default_model
+from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
+from dasksvd.encoders import TUNED, usual_encoder
 from dasksvd.errors import StoreError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
@@ -24,7 +26,7 @@ def add(commands: Commands) -> None:
     )
     evaluate.add_argument("run", metavar="RUN", help=RUN_HELP)
     add_entry(evaluate, "--classifier", NETWORKS, default="modern")
-    add_encoder(evaluate)
+    add_encoder(evaluate, None, f"{DEFAULT_ENCODER}, or {TUNED} if the run's atoms are fine-tuned")
     evaluate.add_argument("--hidden", type=int, default=0, help="hidden units; 0 (default): as many as atoms")
     evaluate.set_defaults(command=run_evaluate)
     classify = commands.add_parser(
@@ -39,10 +41,13 @@ def add(commands: Commands) -> None:
 def run_evaluate(options: argparse.Namespace) -> int:
     """Score a finished run and print its accuracy."""
     run = own_run(options.run)
-    plan = Plan(options.classifier, options.hidden, options.encoder, options.level)
-    finished, I = run.n_finished(), run.description.settings.I
-    if finished < I:
-        raise StoreError(f"{run.id} has {finished} of {I} iterations; `resume` it first")
+    settings, finished = run.description.settings, run.n_finished()
+    encoder = options.encoder or usual_encoder(settings.fine_tune)
+    plan = Plan(options.classifier, options.hidden, encoder, options.level)
+    if finished < settings.I:
+        raise StoreError(f"{run.id} has {finished} of {settings.I} iterations; `resume` it first")
+    if run.missing:
+        raise StoreError(f"the atoms of {run.id} are not fine-tuned yet; `resume` it first")
     metrics = evaluate_run(run, plan, _show_epoch)
     if sys.stderr.isatty():
         sys.stderr.write("\n")
@@ -52,7 +57,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
         f"{metrics.epochs} epochs, {metrics.seconds:.0f} s)"
     )
     at = f", level {metrics.level:g}" if metrics.level else ""
-    print(f"codes: {metrics.encoder}{at}, {100 * metrics.nonzeros:.1f} % non-zeros")
+    atoms = " on fine-tuned atoms" if settings.fine_tune else ""
+    print(f"codes: {metrics.encoder}{at}{atoms}, {100 * metrics.nonzeros:.1f} % non-zeros")
     for level, nonzeros, accuracy in metrics.tried:
         print(f"  level {level:g}: {100 * nonzeros:.1f} % non-zeros, {100 * accuracy:.1f} % read right")
     return 0

@@ -12,7 +12,7 @@ from dasksvd.datasets import DATASETS, load_pair, to_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
 from dasksvd.method.sampling import check_varied
-from dasksvd.parameters import DURATIONS, PARAMETERS, PRESETS, TABLE, Settings
+from dasksvd.parameters import ABOUT_BEST, DURATIONS, PARAMETERS, PRESETS, TABLE, Settings
 from dasksvd.runs.folder import create_run
 from dasksvd.runs.worker import compute_with_line, describe
 
@@ -24,7 +24,8 @@ DAS-KSVD repeats, for l = 1 … I:
   4. code the signals on these atoms (orthogonal matching pursuit)
   5. measure each atom:  m = alpha*m_af + beta*m_cm + (1-alpha-beta)*m_re
   6. keep, for each class, its atom with the largest m
-which gives I atoms per class.  Results go to the folder RUN, iteration by iteration.
+which gives I atoms per class.  With fine_tune, these are then moved so that the codes
+by the encoder threshold are easier to classify.  Results go to the folder RUN, iteration by iteration.
 """
 
 
@@ -40,7 +41,10 @@ def add(commands: Commands) -> None:
     train.add_argument("--out", required=True, type=Path, metavar="RUN", help="folder of the new run")
     times = ", ".join(f"{name} (about {time})" for name, time in DURATIONS.items())
     train.add_argument(
-        "--preset", choices=PRESETS, default="paper", help=f"settings to start from: {times}; default: paper"
+        "--preset",
+        choices=PRESETS,
+        default="paper",
+        help=f"settings to start from: {times}; default: paper. {ABOUT_BEST}",
     )
     _add_settings(train.add_argument_group("settings (default: those of the preset)"))
     _add_data(train.add_argument_group("data"))

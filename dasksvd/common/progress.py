@@ -86,11 +86,19 @@ class RunLine(ProgressLine):
     def __init__(self, I: int, ksvd_iter: int, stream: TextIO | None = None):
         super().__init__(stream)
         self.I, self.ksvd_iter = I, ksvd_iter
+        self.said = ""
 
     def update(self, progress: RunProgress) -> None:
         """Show where the run stands."""
         if self.live or progress.ksvd_iteration == self.ksvd_iter:
             self._write(self.line(progress, self.elapsed))
+
+    def say(self, text: str) -> None:
+        """What is done after the last iteration; off a terminal only what stands before the colon is new."""
+        what = text.partition(":")[0]
+        if self.live or what != self.said:
+            self._write(text)
+        self.said = what
 
     def line(self, progress: RunProgress, elapsed: float) -> str:
         """The text for ``progress`` after ``elapsed`` seconds."""

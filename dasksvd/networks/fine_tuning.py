@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from dasksvd.errors import ParameterError
 from dasksvd.method.omp import check_nonzeros, check_pair
 from dasksvd.method.sampling import degrade
 from dasksvd.networks import relu
 from dasksvd.networks.fixed_epochs import start
-from dasksvd.parameters import check_count, check_real
+from dasksvd.parameters import Settings, check_count, check_real
+from dasksvd.parameters import n_nonzero as to_count
 
 #: Signals whose codes say how large codes are.
 _SCALED_BY = 4000
@@ -67,6 +69,18 @@ class Tuning:
         return 2 * self.noise * (epoch - 1) / max(1, self.epochs - 1) if self.growing else self.noise
 
 
+def fine_tune_as(
+    settings: Settings,
+    signals: np.ndarray,
+    labels: np.ndarray,
+    atoms: np.ndarray,
+    on_epoch: Callable[[int, float], Any] | None = None,
+) -> np.ndarray:
+    """Atoms fine-tuned for as many epochs as the settings of a run say, with its sparsity and its seed."""
+    tuning, count = Tuning(epochs=settings.fine_tune), to_count(settings.q, len(atoms))
+    return fine_tune(signals, labels, atoms, count, settings.seed, tuning, on_epoch=on_epoch)
+
+
 def fine_tune(
     signals: np.ndarray,
     labels: np.ndarray,
@@ -108,14 +122,16 @@ def fine_tune(
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_STREAM,)))
     steps = tuning.epochs * -(-len(signals) // tuning.batch_size)
     trainer = _Trainer(signals, int(labels.max()) + 1, atoms, n_nonzero, tuning, steps, rng)
-    for epoch in range(1, tuning.epochs + 1):
-        total, order = 0.0, rng.permutation(len(signals))
-        for at in range(0, len(order), tuning.batch_size):
-            batch = order[at : at + tuning.batch_size]
-            degraded = degrade(signals[batch], 1, tuning.noise_in(epoch), "std", rng)
-            total += len(batch) * trainer.step(degraded, labels[batch])
-        if on_epoch is not None:
-            on_epoch(epoch, total / len(order))
+    # The products are small: more threads would only wait for each other, and they would change the last bits.
+    with threadpool_limits(1, user_api="blas"):
+        for epoch in range(1, tuning.epochs + 1):
+            total, order = 0.0, rng.permutation(len(signals))
+            for at in range(0, len(order), tuning.batch_size):
+                batch = order[at : at + tuning.batch_size]
+                degraded = degrade(signals[batch], 1, tuning.noise_in(epoch), "std", rng)
+                total += len(batch) * trainer.step(degraded, labels[batch])
+            if on_epoch is not None:
+                on_epoch(epoch, total / len(order))
     return trainer.atoms.copy()
 
 

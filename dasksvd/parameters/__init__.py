@@ -2,11 +2,13 @@
 
 from dasksvd.parameters.checks import check_count, check_real, check_sparsity, check_weights, n_nonzero
 from dasksvd.parameters.parameter import Control, Parameter
-from dasksvd.parameters.presets import CLASSROOM, DURATIONS, MEASURED, PAPER, PRESETS, QUICK
+from dasksvd.parameters.presets import ABOUT_BEST, BEST, CLASSROOM, DURATIONS, MEASURED, PAPER, PRESETS, QUICK
 from dasksvd.parameters.settings import Settings
 from dasksvd.parameters.table import PARAMETERS, SWEPT, TABLE, parameter_table
 
 __all__ = [
+    "ABOUT_BEST",
+    "BEST",
     "CLASSROOM",
     "DURATIONS",
     "MEASURED",

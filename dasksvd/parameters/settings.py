@@ -51,6 +51,8 @@ class Settings:
         Not for users.
     ranking : str, default="combined"
         Which score decides which atom of a class is kept.
+    fine_tune : int, default=0
+        Epochs in which a small network moves the selected atoms for the encoder threshold; 0: they stay.
     """
 
     q: int | float = _default("q")
@@ -68,6 +70,7 @@ class Settings:
     seed: int = _default("seed")
     streams: int = _default("streams")
     ranking: str = _default("ranking")
+    fine_tune: int = _default("fine_tune")
 
     def __post_init__(self) -> None:
         for name, parameter in TABLE.items():
@@ -114,6 +117,8 @@ class Settings:
                 f"{self.t * k} signals for {features}; raise t or lower r_f"
             )
         n_nonzero(self.q, n_atoms)
+        if self.fine_tune:
+            n_nonzero(self.q, self.I * k)
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain values, ready for JSON.

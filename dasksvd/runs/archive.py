@@ -15,6 +15,7 @@ from dasksvd.datasets.description import Description
 from dasksvd.datasets.registry import facts_of
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import Run
+from dasksvd.runs.records import FINE_TUNED
 from dasksvd.runs.soundness import SIDE_FILES, check_description, check_sound
 from dasksvd.runs.status import About, Status
 from dasksvd.runs.store import Store, checked_name
@@ -28,6 +29,7 @@ _ALLOWED = {
     re.compile(r"metrics\.json"): 2**22,
     re.compile(r"classifier\.npz"): 2**25,
     re.compile(r"data\.npz"): 2**28,
+    re.compile(re.escape(FINE_TUNED)): 2**25,
     _RECORD: 2**25,
 }
 _ALLOWED |= {re.compile(re.escape(file.title)): 2**22 for file in SIDE_FILES.entries()}
@@ -66,6 +68,8 @@ def _belongs(name: str, description: Description, names: list[str]) -> bool:
         return description.data == "own"
     if name == "classifier.npz":
         return facts_of(description.data).gives_reader and "metrics.json" in names
+    if name == FINE_TUNED:
+        return description.settings.fine_tune > 0
     return True
 
 
@@ -180,7 +184,7 @@ class _Limited:
 def _make_own(run: Run) -> None:
     """Forget the sender's processes and queue; keep the name, but not its pin."""
     done = run.n_finished()
-    state = "new" if done == 0 else "finished" if done == run.description.settings.I else "cancelled"
+    state = "new" if done == 0 else "cancelled" if run.missing else "finished"
     status = Status(state=state, iteration=done)
     write_json(run.folder / "status.json", asdict(status))
     about = run.about

@@ -31,7 +31,7 @@ MAX_TRIED = 100
 
 def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], Any] | None = None) -> Metrics:
     """Evaluate a finished run at its own weights; write ``metrics.json``, and the reader if it gives one."""
-    settings, trajectory = run.description.settings, run.trajectory
+    settings, trajectory, atoms = run.description.settings, run.trajectory, run.atoms
     metrics, model, _ = evaluate(
         trajectory,
         load_parts(run),
@@ -40,11 +40,12 @@ def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], A
         beta=settings.beta,
         I=len(trajectory.records),
         seed=settings.seed,
+        atoms=atoms,
         on_epoch=on_epoch,
     )
     reader = run.folder / "classifier.npz"
     if facts_of(run.description.data).gives_reader and plan.classifier == READER:
-        by = (plan.encoder, metrics.level)
+        by = (plan.encoder, metrics.level, atoms)
         to_reader(trajectory, model, settings.alpha, settings.beta, metrics.I, *by).save(reader)
     else:  # that of an earlier evaluation would not be the one of these metrics
         reader.unlink(missing_ok=True)
@@ -60,14 +61,19 @@ def to_reader(
     I: int,
     encoder: str = DEFAULT_ENCODER,
     level: float = 0.0,
+    atoms: np.ndarray | None = None,
 ) -> DigitModel:
-    """A reader of 28×28 digits from a trajectory and a network "modern" trained on its codes by an encoder."""
-    selection, arrays = trajectory.reselect(alpha, beta, I), model.to_arrays()
+    """A reader of 28×28 digits from a trajectory and a network "modern" trained on its codes by an encoder.
+
+    The atoms are the selected ones unless others, such as fine-tuned ones, are given in their place.
+    """
+    selected, arrays = trajectory.reselect(alpha, beta, I).atoms, model.to_arrays()
+    atoms = selected if atoms is None else atoms
     return DigitModel(
-        atoms=selection.atoms,
+        atoms=atoms,
         atom_classes=np.tile(np.arange(len(trajectory.classes)), I),
-        n_nonzero=n_nonzero(trajectory.settings.q, len(selection.atoms)),
-        scale=np.full(len(selection.atoms), arrays["scale"], np.float32),
+        n_nonzero=n_nonzero(trajectory.settings.q, len(atoms)),
+        scale=np.full(len(atoms), arrays["scale"], np.float32),
         weights=tuple(arrays[name] for name in ("first", "first_bias", "second", "second_bias")),
         encoder=encoder,
         level=level,

@@ -2,8 +2,8 @@
 
 A run is a folder: ``settings.json`` (what decides the result), one ``iteration_NNN.npz`` per
 finished iteration, ``status.json`` (where it stands), ``about.json`` (name and pin),
-``data.npz`` if it learns from a user's own pictures, and once it has been evaluated
-``metrics.json`` and ``classifier.npz``.
+``data.npz`` if it learns from a user's own pictures, ``fine_tuned.npz`` if its atoms are fine-tuned,
+and once it has been evaluated ``metrics.json`` and ``classifier.npz``.
 """
 
 import os
@@ -139,6 +139,35 @@ class Run:
             self._kept["trajectory"] = stamps, Trajectory(what.settings, what.classes, found)
         return self._kept["trajectory"][1]
 
+    @property
+    def selected_atoms(self) -> np.ndarray:
+        """The atoms that the run's own weights and ranking select; (n_iterations * n_classes, N), float32."""
+        settings = self.description.settings
+        return self.trajectory.reselect(settings.alpha, settings.beta).atoms
+
+    @property
+    def atoms(self) -> np.ndarray:
+        """The structured dictionary of a finished run: the selected atoms, fine-tuned if its settings say so."""
+        selected = self.selected_atoms
+        if not self.description.settings.fine_tune:
+            return selected
+        path = self.folder / records.FINE_TUNED
+        return records.load_fine_tuned(path, selected.shape, records.sum_of_atoms(self._digest, selected))
+
+    def save_fine_tuned(self, atoms: np.ndarray) -> None:
+        """Write the fine-tuned atoms."""
+        path, start = self.folder / records.FINE_TUNED, self.selected_atoms
+        records.save_fine_tuned(path, atoms, records.sum_of_atoms(self._digest, start))
+
+    @property
+    def missing(self) -> str:
+        """The first file that the method has still to write, or an empty text; none is opened."""
+        settings, finished = self.description.settings, self.n_finished()
+        if finished < settings.I:
+            return records.record_name(finished)
+        there = not settings.fine_tune or (self.folder / records.FINE_TUNED).exists()
+        return "" if there else records.FINE_TUNED
+
     def _stamps(self, iterations: Iterable[int]) -> tuple[Stamp, ...]:
         """The stamps of what decides the result, and of some iterations."""
         paths = [self.folder / "settings.json", self.folder / "data.npz", *map(self.record_path, iterations)]
@@ -198,13 +227,13 @@ class Run:
         """What is damaged, or an empty text; reads every file."""
         try:
             _ = self.trajectory, own_arrays(self)
+            missing = self.missing
+            if not missing:
+                _ = self.atoms
             state = self.job.read_status().state
         except DamagedFile as error:
             return str(error)
-        finished = self.n_finished()
-        if state == "finished" and finished < self.description.settings.I:
-            return f"{records.record_name(finished)} is missing"
-        return ""
+        return f"{missing} is missing" if missing and state == "finished" else ""
 
     def size(self) -> int:
         """Bytes on disk, its search included."""

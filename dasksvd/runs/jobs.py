@@ -218,7 +218,7 @@ def _seconds_left(work: Work, status: Status, share: float) -> float | None:
     else:
         start = max(0.0, expected.start - status.seconds) if share == 0 else 0.0
         iterations = start + (1 - share) * expected.atoms
-    scoring = expected.coding + expected.network
+    scoring = expected.tuning + expected.coding + expected.network
     if share == 1 and ended:
         scoring -= status.seconds - ended[-1]
     return max(0.0, iterations) + max(0.0, scoring)

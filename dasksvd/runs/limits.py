@@ -17,6 +17,7 @@ from dasksvd.runs.store import Store
 #: What makes a run shorter, by what takes most of its time.
 _REMEDIES = {
     "atoms": "lower I, t, q, r_f or the K-SVD iterations",
+    "tuning": "take fewer epochs of fine-tuning",
     "coding": "lower I or q",
     "network": "take fewer hidden units, fewer atoms or today's classifier",
 }
@@ -64,7 +65,7 @@ class Limits:
             )
         expected = plan_cost(description, plan)
         if expected.total > self.max_run_seconds:
-            most = max(("atoms", "coding", "network"), key=lambda part: getattr(expected, part))
+            most = max(_REMEDIES, key=lambda part: getattr(expected, part))
             raise ParameterError(
                 f"this run would take about {duration(expected.total)}, this server accepts "
                 f"{duration(self.max_run_seconds)}; {_REMEDIES[most]}, or use the command line"

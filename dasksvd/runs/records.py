@@ -17,6 +17,8 @@ from dasksvd.method.measures import ClassTables, Measures
 from dasksvd.method.selection import owned
 from dasksvd.method.trajectory import Record
 
+#: The file of a run's fine-tuned atoms.
+FINE_TUNED = "fine_tuned.npz"
 _RECORD_NAME = re.compile(r"iteration_(\d{3,})\.npz")
 
 
@@ -106,14 +108,18 @@ def load_record(path: Path, iteration: int, what: Description, sum_of_run: np.nd
 
 def _check_arrays(name: str, arrays: dict[str, np.ndarray], what: Description) -> None:
     """Raise DamagedFile for values that no iteration has."""
-    if not np.allclose(np.linalg.norm(arrays["atoms"], axis=1), 1, atol=1e-3):
-        raise DamagedFile(f"{name}: atoms do not have length 1")
+    _check_length(name, arrays["atoms"])
     k = len(what.classes)
     for indices, size in (("drawn", what.n_signals), ("measure_top", k), ("measure_second", k)):
         if arrays[indices].min() < 0 or arrays[indices].max() >= size:
             raise DamagedFile(f"{name}: {indices} points outside of 0 … {size - 1}")
     if (arrays["measure_top"] == arrays["measure_second"]).any():
         raise DamagedFile(f"{name}: a class is its own rival")
+
+
+def _check_length(name: str, atoms: np.ndarray) -> None:
+    if not np.allclose(np.linalg.norm(atoms, axis=1), 1, atol=1e-3):
+        raise DamagedFile(f"{name}: atoms do not have length 1")
 
 
 def _record_specs(what: Description) -> dict[str, Spec]:
@@ -130,6 +136,25 @@ def _record_specs(what: Description) -> dict[str, Spec]:
     specs |= {f"table_{field.name}": (np.float64, (k, M)) for field in fields(ClassTables)}
     specs |= {f"measure_{name}": (np.int64, (M,)) for name in ("top", "second")}
     return specs | {f"measure_{name}": (np.float64, (M,)) for name in ("af", "cm_lead", "re_lead")}
+
+
+def sum_of_atoms(sum_of_run: np.ndarray, atoms: np.ndarray) -> np.ndarray:
+    """A sum over a run's :func:`digest` and the atoms that its fine-tuning starts from; shape (32,), uint8."""
+    return np.frombuffer(hashlib.sha256(sum_of_run.tobytes() + atoms.tobytes()).digest(), np.uint8)
+
+
+def save_fine_tuned(path: Path, atoms: np.ndarray, sum_of_start: np.ndarray) -> None:
+    """Write fine-tuned atoms with the :func:`sum_of_atoms` of those that they come from."""
+    write_npz(path, {"digest": sum_of_start, "atoms": np.asarray(atoms, np.float32)})
+
+
+def load_fine_tuned(path: Path, shape: tuple[int, ...], sum_of_start: np.ndarray) -> np.ndarray:
+    """Fine-tuned atoms, which must come from the atoms of that sum; float32."""
+    arrays = read_npz(path, {"digest": (np.uint8, (32,)), "atoms": (np.float32, shape)})
+    if not np.array_equal(arrays["digest"], sum_of_start):
+        raise DamagedFile(f"{path.name} does not come from the selected atoms of this run")
+    _check_length(path.name, arrays["atoms"])
+    return arrays["atoms"]
 
 
 def save_own_data(folder: Path, signals: np.ndarray, labels: np.ndarray) -> None:

@@ -32,6 +32,7 @@ from dasksvd.runs.worker import load_data
 _LIMITS = (
     ("iterations", lambda what: what.settings.I, 990),
     ("K-SVD iterations", lambda what: what.settings.ksvd_iter, 10_000),
+    ("epochs of fine-tuning", lambda what: what.settings.fine_tune, 10_000),
     ("values per signal", lambda what: what.signal_length, 4096),
     ("atoms per iteration", lambda what: what.n_atoms, 4096),
     ("classes", lambda what: len(what.classes), 100),
@@ -130,6 +131,7 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         and all(len(line) == 5 and max(line[3:]) <= 1 for line in metrics.wrong)
         and len(metrics.wrong) <= metrics.n_scored - right
         and _codes_follow(run, metrics)
+        and _atoms_follow(run, metrics)
     )
     if not follows:
         raise DamagedFile("metrics.json: its numbers contradict each other or the run")
@@ -143,6 +145,13 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         exist = False
     if not exist:
         raise DamagedFile("metrics.json: a misread picture is not one of the scored ones")
+
+
+def _atoms_follow(run: Run, metrics: Metrics) -> bool:
+    """Whether fine-tuned atoms are there, and all of them were read: there are none for other weights or sizes."""
+    settings = run.description.settings
+    own = (metrics.alpha, metrics.beta, metrics.I) == (settings.alpha, settings.beta, settings.I)
+    return not settings.fine_tune or (own and not run.missing)
 
 
 def _codes_follow(run: Run, metrics: Metrics) -> bool:
@@ -167,10 +176,11 @@ def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     read_npz(path, model_specs(metrics.n_atoms, metrics.hidden, metrics.encoder))  # before anything is allocated
     model = load_model(path)
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
+    atoms = run.atoms if what.settings.fine_tune else selection.atoms
     follows = (
         (len(model.atoms), len(model.weights[1])) == (metrics.n_atoms, metrics.hidden)
         and model.n_nonzero == n_nonzero(what.settings.q, metrics.n_atoms)
-        and np.allclose(model.atoms, selection.atoms, atol=1e-5)
+        and np.allclose(model.atoms, atoms, atol=1e-5)
         and np.array_equal(model.atom_classes, selection.classes)
     )
     if not follows:

@@ -19,9 +19,10 @@ from dasksvd.common.plugins import load_plugins
 from dasksvd.common.progress import RunLine, RunProgress
 from dasksvd.datasets.parts import check_description, learning_part
 from dasksvd.datasets.parts import describe as describe
-from dasksvd.errors import Cancelled, DasksvdError, StoreError
+from dasksvd.errors import Cancelled, DamagedFile, DasksvdError, StoreError
 from dasksvd.evaluate import Plan
 from dasksvd.method.loop import iterate
+from dasksvd.networks.fine_tuning import fine_tune_as
 from dasksvd.runs.evaluation import evaluate_run, read_metrics, read_plan
 from dasksvd.runs.folder import Run, own_arrays
 from dasksvd.runs.job import Job
@@ -58,6 +59,7 @@ def compute_with_line(run: Run) -> None:
     with at_work(run.job) as reporter:
         settings = run.description.settings
         line = RunLine(settings.I, settings.ksvd_iter)
+        reporter.on_stage = line.say
         _compute_and_evaluate(run, reporter, line.update)
     line.close(f"{settings.I * len(run.description.classes)} atoms in {run.folder}")
 
@@ -93,15 +95,23 @@ def reason(error: Exception) -> str:
 
 
 def _compute_and_evaluate(run: Run, reporter: "Reporter", on_progress: Callable[[RunProgress], None] | None) -> None:
-    _compute_rest(run, reporter, on_progress)
+    data = load_data(run)
+    _compute_rest(run, *data, reporter, on_progress)
+    if run.description.settings.fine_tune:
+        _fine_tune(run, *data, reporter)
     plan = read_plan(run)
     if plan is not None and read_metrics(run) is None:
         _evaluate(run, plan, reporter)
 
 
-def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[RunProgress], None] | None) -> None:
+def _compute_rest(
+    run: Run,
+    signals: np.ndarray,
+    labels: np.ndarray,
+    reporter: "Reporter",
+    on_progress: Callable[[RunProgress], None] | None,
+) -> None:
     description = run.description
-    signals, labels = load_data(run)
     done = run.sound_records()
     reporter.begin(len(done))
 
@@ -116,6 +126,21 @@ def _compute_rest(run: Run, reporter: "Reporter", on_progress: Callable[[RunProg
         run.save_record(iteration, record)
         reporter.ended(iteration)
     reporter.begin(description.settings.I)
+
+
+def _fine_tune(run: Run, signals: np.ndarray, labels: np.ndarray, reporter: "Reporter") -> None:
+    """Fine-tune the selected atoms unless that is done, saying how far it has come; if stopped, it begins anew."""
+    with suppress(DamagedFile):
+        _ = run.atoms
+        return
+    settings = run.description.settings
+
+    def report(epoch: int, _: float) -> None:
+        reporter.stage(f"Fine-tuning the atoms: epoch {epoch} of {settings.fine_tune}")
+        reporter.stop_if_asked()
+
+    reporter.stage("Fine-tuning the atoms")
+    run.save_fine_tuned(fine_tune_as(settings, signals, labels, run.selected_atoms, report))
 
 
 def _evaluate(run: Run, plan: Plan, reporter: "Reporter") -> None:
@@ -140,6 +165,7 @@ class Reporter:
 
     def __init__(self, job: Job):
         self.job = job
+        self.on_stage: Callable[[str], None] | None = None
         self.started = self.written = time.monotonic()
         before = job.status
         self.spent = before.seconds
@@ -176,6 +202,8 @@ class Reporter:
 
     def stage(self, text: str) -> None:
         """Say what is done after the last iteration."""
+        if self.on_stage is not None:
+            self.on_stage(text)
         self.status = replace(self.status, stage=text)
         if time.monotonic() - self.written >= STATUS_EVERY:
             self._write(durable=False)

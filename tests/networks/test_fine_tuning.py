@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
+from dasksvd import Settings
 from dasksvd.encoders import threshold
 from dasksvd.errors import ParameterError
 from dasksvd.networks import relu
-from dasksvd.networks.fine_tuning import Tuning, fine_tune, loss_and_slope, shrink
+from dasksvd.networks.fine_tuning import Tuning, fine_tune, fine_tune_as, loss_and_slope, shrink
 from dasksvd.networks.fixed_epochs import start
 
 QUICK = Tuning(epochs=4, hidden=6, batch_size=20)
@@ -54,6 +56,26 @@ def test_slope_vs_finite_differences(rng, clusters, n_nonzero):
         expected[place] = (above - loss()) / 2e-6
         atoms[place] = middle
     np.testing.assert_allclose(slope, expected, atol=1e-7)
+
+
+def test_the_bits_do_not_depend_on_the_number_of_threads(rng):
+    """With products large enough for a library of several threads to share them out."""
+    signals = rng.standard_normal((400, 256)).astype(np.float32)
+    atoms = unit_rows(rng.standard_normal((200, 256))).astype(np.float32)
+
+    def tuned(n_threads):
+        with threadpool_limits(n_threads, user_api="blas"):
+            return fine_tune(signals, np.arange(400) % 10, atoms, 40, 0, Tuning(epochs=2))
+
+    np.testing.assert_array_equal(tuned(1), tuned(2))
+
+
+def test_as_the_settings_of_a_run_say(clusters):
+    """Oracle: the same with the numbers written out."""
+    signals, labels, atoms = clusters
+    expected = fine_tune(signals, labels, atoms, 3, 7, Tuning(epochs=2))
+    found = fine_tune_as(Settings(q=0.3, seed=7, fine_tune=2), signals, labels, atoms)
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_the_helpers_gradient_is_that_of_the_network_on_the_codes(rng, clusters):

@@ -35,6 +35,7 @@ EDGES = {
     "exact": ((False, True), ("", "yes", None, 2)),
     "seed": ((0, 2**63 - 1), (-1, 2**63, 0.5, True)),
     "streams": ((1, 2), (0, 3, 1.0, True)),
+    "fine_tune": ((0, 10**9), (-1, 0.5, True, None)),
 }
 NUMBERS = [name for name, row in TABLE.items() if row.control]
 every_parameter = pytest.mark.parametrize("row", [TABLE[name] for name in PARAMETERS], ids=PARAMETERS)
@@ -174,6 +175,7 @@ def test_every_preset_has_its_duration():
 def test_what_a_parameter_was_before_it_was_there_is_not_stored():
     """The sums over the settings of runs made before must stay what they were."""
     assert "ranking" not in Settings().as_dict()
+    assert "fine_tune" not in Settings().as_dict()
     assert "streams" not in Settings(streams=1).as_dict()
-    assert set(Settings().as_dict()) == set(TABLE) - {"ranking"}
+    assert set(Settings().as_dict()) == set(TABLE) - {"ranking", "fine_tune"}
     assert Settings.from_dict({}) == Settings(streams=1)

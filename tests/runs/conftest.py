@@ -20,6 +20,7 @@ def originals(tmp_path_factory):
         "own": forging.own_pictures(store),
         "mnist": forging.with_reader(store),
         "soft": forging.with_reader(store, **forging.SOFT),
+        "tuned": forging.with_reader(store, fine_tune=1, **forging.TUNED),
     }
 
 

@@ -24,7 +24,7 @@ from dasksvd.parameters import Settings
 from dasksvd.runs.archive import import_zip
 from dasksvd.runs.evaluation import evaluate_run, to_reader
 from dasksvd.runs.folder import places_of
-from dasksvd.runs.records import save_record
+from dasksvd.runs.records import FINE_TUNED, save_record
 from dasksvd.runs.worker import compute, describe
 from tests.ui.harness import PAGES, address, open_page
 from ui import cache
@@ -65,9 +65,13 @@ SOFT = {
 }
 
 
-def with_reader(store, **coded):
+#: What metrics say of codes on fine-tuned atoms.
+TUNED = {"encoder": "threshold", "nonzeros": 0.2}
+
+
+def with_reader(store, fine_tune=0, **coded):
     """A run on MNIST whose network is made up, which takes no time; ``coded`` is what its metrics say of its codes."""
-    run = store.create(describe(Settings(t=20, I=1, r_f=0.25, ksvd_iter=2), "mnist"), "mnist")
+    run = store.create(describe(Settings(t=20, I=1, r_f=0.25, ksvd_iter=2, fine_tune=fine_tune), "mnist"), "mnist")
     compute(run)
     rng, hidden = np.random.default_rng(2), 6
 
@@ -75,7 +79,7 @@ def with_reader(store, **coded):
     layers = {name: np.float32(rng.normal(size=shape)) for name, shape in shapes.items()}
     network = ModernClassifier.from_arrays({"classes": np.arange(10), "scale": 1.5, **layers})
     by = {name: coded[name] for name in ("encoder", "level") if name in coded}
-    to_reader(run.trajectory, network, 0.0, 0.0, 1, **by).save(run.folder / "classifier.npz")
+    to_reader(run.trajectory, network, 0.0, 0.0, 1, **by, atoms=run.atoms).save(run.folder / "classifier.npz")
     confusion = (90 * np.eye(10, dtype=int) + 1).tolist()
     known = {"classifier": "modern", "hidden": hidden, "n_atoms": 10, "I": 1, "alpha": 0.0, "beta": 0.0}
     known |= {"part": VALIDATION, "n_scored": 1000, "accuracy": 0.91, "confusion": confusion, "error": 0.1}
@@ -125,7 +129,7 @@ def described(run, settings=(), keep_records=True, **changes):
     for path in run.folder.glob("iteration_*"):
         path.unlink()
     if not keep_records:
-        for name in ("metrics.json", "classifier.npz", "grid.json", "sweep.json"):
+        for name in ("metrics.json", "classifier.npz", FINE_TUNED, "grid.json", "sweep.json"):
             (run.folder / name).unlink(missing_ok=True)
         write_json(run.folder / "status.json", {"state": "cancelled"})
     save_with_sum(run, values, records)
@@ -151,6 +155,12 @@ def reader_changed(run, **changes):
     with np.load(run.folder / "classifier.npz") as stored:
         arrays = {name: stored[name] for name in stored.files}
     write_npz(run.folder / "classifier.npz", arrays | {name: f(arrays[name]) for name, f in changes.items()})
+
+
+def tuned_changed(run, **changes):
+    """Write the fine-tuned atoms again with other arrays."""
+    with np.load(run.folder / FINE_TUNED) as stored:
+        write_npz(run.folder / FINE_TUNED, {name: stored[name] for name in stored.files} | changes)
 
 
 def data_changed(run, signals=None, labels=None):

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from dasksvd.common.files import write_npz
+from dasksvd.runs.records import FINE_TUNED
 from dasksvd.runs.soundness import check_sound
-from tests.runs.forging import SOFT, is_refused_or_opens, json_changed, reader_changed
+from tests.runs.forging import SOFT, described, is_refused_or_opens, json_changed, reader_changed, tuned_changed
 from tests.ui.harness import home  # noqa: F401
 
 FORGED = {
@@ -135,6 +137,41 @@ FORGED |= {
     "a reader of softer codes": ("mnist", lambda run: json_changed(run, "metrics.json", **SOFT)),
     "an unknown encoder": ("mnist", lambda run: json_changed(run, "metrics.json", encoder="![](x)")),
 }
+FORGED |= {
+    f"tuned {name}": ("tuned", spoil)
+    for name, spoil in {
+        "atoms too long, not evaluated": lambda run: (
+            (run.folder / "classifier.npz").unlink(),
+            (run.folder / "metrics.json").unlink(),
+            tuned_changed(run, atoms=2 * run.atoms),
+        ),
+        "atoms NaN": lambda run: tuned_changed(run, atoms=np.full_like(run.atoms, np.nan)),
+        "atoms in doubles": lambda run: tuned_changed(run, atoms=run.atoms.astype(np.float64)),
+        "atoms too few": lambda run: tuned_changed(run, atoms=run.atoms[1:].copy()),
+        "atoms that the reader does not have": lambda run: tuned_changed(run, atoms=run.atoms[::-1].copy()),
+        "digest of another run": lambda run: tuned_changed(run, digest=np.zeros(32, np.uint8)),
+        "one array more": lambda run: tuned_changed(run, more=np.zeros(3)),
+        "file that is none": lambda run: (run.folder / FINE_TUNED).write_bytes(b"PK"),
+        "file gone": lambda run: (run.folder / FINE_TUNED).unlink(),
+        "file gone, not finished": lambda run: (
+            (run.folder / FINE_TUNED).unlink(),
+            json_changed(run, "status.json", state="cancelled"),
+        ),
+        "metrics alpha": lambda run: json_changed(run, "metrics.json", alpha=0.5),
+        "metrics encoder": lambda run: json_changed(run, "metrics.json", encoder="omp"),
+        "reader with the selected atoms": lambda run: reader_changed(run, atoms=lambda _: run.selected_atoms),
+        "settings without it": lambda run: described(run, settings={"fine_tune": 0}),
+        "settings with more of it": lambda run: described(run, settings={"fine_tune": 2}),
+        "settings with far too much of it": lambda run: described(run, {"fine_tune": 10**6}, keep_records=False),
+        "settings with a negative": lambda run: described(run, {"fine_tune": -1}, keep_records=False),
+    }.items()
+}
+FORGED |= {
+    "fine-tuned atoms in a run without them": (
+        "mnist",
+        lambda run: write_npz(run.folder / FINE_TUNED, {"digest": np.zeros(32, np.uint8), "atoms": run.atoms}),
+    ),
+}
 #: What nobody can tell from the truth without computing the run again.
 HARMLESS = {"digits metrics alpha = 0.9"}
 
@@ -151,6 +188,6 @@ def test_a_forged_run_is_refused_with_a_sentence_or_opens_on_every_page(request,
     is_refused_or_opens(request, store, run, harmless=name in HARMLESS)
 
 
-@pytest.mark.parametrize("kind", ["digits", "own", "mnist", "soft"])
+@pytest.mark.parametrize("kind", ["digits", "own", "mnist", "soft", "tuned"])
 def test_a_run_that_nobody_has_touched_is_sound(forge, kind):
     check_sound(forge(kind))

@@ -1,6 +1,7 @@
 """How long a new job waits, and how long one at work still needs."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -24,8 +25,8 @@ def jobs(tmp_path, monkeypatch):
     return Jobs(Store(tmp_path / "store"), places=1)
 
 
-def add(jobs, **status):
-    run = jobs.store.create(describe(QUICK, "mnist"))
+def add(jobs, settings=QUICK, **status):
+    run = jobs.store.create(describe(settings, "mnist"))
     write_plan(run, PLAN)
     run.set_status(Status(**status))
     return run
@@ -73,3 +74,13 @@ def test_the_time_left_contains_the_classifier_until_its_end(jobs):
     assert jobs.job(training).seconds_left == pytest.approx(scoring - 1)
     late = add(jobs, state="running", iteration=QUICK.I, seconds=999.0, ended=(20.0,) * 10, **me)
     assert jobs.job(late).seconds_left == 0
+
+
+def test_the_time_left_contains_the_fine_tuning(jobs):
+    tuned, plain = (
+        add(jobs, settings, state="running", iteration=5, seconds=8.0, **identity(os.getpid()))
+        for settings in (replace(QUICK, fine_tune=25), QUICK)
+    )
+    expected = cost.run_cost(tuned.description, speed=cost.MEASURED_ON).tuning
+    assert expected > 1
+    assert jobs.job(tuned).seconds_left - jobs.job(plain).seconds_left == pytest.approx(expected)

@@ -10,7 +10,7 @@ from dasksvd.datasets import DATASETS
 from dasksvd.encoders import ENCODERS, levels_of
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
-from dasksvd.parameters import PARAMETERS, PRESETS, SWEPT, TABLE
+from dasksvd.parameters import DURATIONS, PARAMETERS, PRESETS, SWEPT, TABLE
 from dasksvd.runs.evaluation import read_plan
 from dasksvd.runs.worker import describe
 from tests.ui.harness import open_page
@@ -107,8 +107,10 @@ def test_the_data_set_comes_first_and_the_weights_stand_in_the_form(page):
 
 
 def test_presets_tell_their_duration(page):
-    assert page.segmented_control(key="preset").options == list(settings_form.PRESET_NAMES.values())
-    assert settings_form.PRESET_NAMES["quick"] == "Quick · 10 s"
+    choice = page.segmented_control(key="preset")
+    assert choice.options == [name.capitalize() for name in PRESETS]
+    for name, time in DURATIONS.items():
+        assert f"{name.capitalize()} {time}" in choice.help
 
 
 def test_a_run_takes_weights_and_ranking_from_the_form(home, page):

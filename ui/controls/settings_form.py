@@ -11,18 +11,19 @@ from dasksvd.common.progress import clock
 from dasksvd.common.registry import Registry
 from dasksvd.datasets import DATASETS, parts
 from dasksvd.datasets.description import Description
-from dasksvd.encoders import ENCODERS, levels_of
+from dasksvd.encoders import ENCODERS, TUNED, levels_of, usual_encoder
 from dasksvd.errors import DataError, ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
-from dasksvd.parameters import DURATIONS, PRESETS, TABLE, Parameter, Settings, n_nonzero
+from dasksvd.parameters import ABOUT_BEST, DURATIONS, PRESETS, TABLE, Parameter, Settings, n_nonzero
 from dasksvd.runs.limits import plan_cost
 from ui import cache, frame, links
 from ui.components import charts
 from ui.controls import weights
 from ui.panels import jobs_panel
 
-PRESET_NAMES = {name: f"{name.capitalize()} · {time}" for name, time in DURATIONS.items()}
+PRESET_NAMES = {name: name.capitalize() for name in PRESETS}
+_TIMES = ", ".join(f"{PRESET_NAMES[name]} {time}" for name, time in DURATIONS.items())
 _ON_THE_FORM = [row for row in TABLE.values() if row.place == "form"]
 #: Parameters on the Train page by their kind, so that each row of the form has one.
 NUMBERS, SLIDERS = (
@@ -176,12 +177,15 @@ class _Form:
             "The network that is trained on the sparse codes when the atoms are learned. SCG takes about ten times "
             "as long as Adam.",
         )
+        tuned = self.values["fine_tune"]
         encoder = _option(
             next(places),
             "Encoder",
             titles(ENCODERS),
-            self.key("encoder"),
-            "How the sparse codes that the classifier is trained on are computed. The atoms are always learned by OMP.",
+            self.key("encoder_tuned" if tuned else "encoder"),  # two controls, because their defaults differ
+            "How the sparse codes that the classifier is trained on are computed. The atoms are always learned by OMP, "
+            f"and fine-tuned for “{ENCODERS[TUNED].title}”.",
+            usual_encoder(tuned),
         )
         strength, unfit = level(next(places), self.key("level"), encoder)
         hidden, problem = number(
@@ -277,7 +281,13 @@ def _start() -> _Form:
         "The pictures to learn from. The preset's t is lowered where the classes are small.",
     )
     preset = links.choose(
-        st.segmented_control, "Start from", PRESET_NAMES, key="preset", default="quick", required=True
+        st.segmented_control,
+        "Start from",
+        PRESET_NAMES,
+        key="preset",
+        default="quick",
+        required=True,
+        help=f"A run on MNIST takes about: {_TIMES}. {ABOUT_BEST}",
     )
     try:
         base = parts.preset(preset, data)
@@ -294,10 +304,11 @@ def tell_time(choice: Choice) -> None:
     cost = plan_cost(choice.description, choice.plan)
     wait = jobs_panel.expected_wait()
     waiting = f", {clock(wait)} of it in the queue" if wait else ""
+    tuning = f"fine-tuning {clock(cost.tuning)}, " if cost.tuning else ""
     st.caption(
         f"Estimated time: about {clock(wait + cost.total)}{waiting}.",
-        help=f"In the queue {clock(wait)}, start {clock(cost.start)}, atoms {clock(cost.atoms)}, codes of all images "
-        f"{clock(cost.coding)}, classifier {clock(cost.network)}. It may end sooner because of early stopping.",
+        help=f"In the queue {clock(wait)}, start {clock(cost.start)}, atoms {clock(cost.atoms)}, {tuning}codes of all "
+        f"images {clock(cost.coding)}, classifier {clock(cost.network)}. It may end sooner because of early stopping.",
     )
 
 

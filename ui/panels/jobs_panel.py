@@ -172,8 +172,10 @@ def _result(job: JobView) -> None:
     if metrics is None:
         st.markdown(f"**{took}** Not evaluated.")
         return
+    tuned = ", read with fine-tuned atoms" if job.run.description.settings.fine_tune else ""
     st.markdown(
-        f"**Accuracy {share_text(metrics.accuracy, metrics.n_scored)}** on {metrics.n_scored:,} {metrics.part}. {took}",
+        f"**Accuracy {share_text(metrics.accuracy, metrics.n_scored)}** on {metrics.n_scored:,} {metrics.part}{tuned}. "
+        f"{took}",
         help=f"Read by MLP-{metrics.n_atoms}-{metrics.hidden}-{len(metrics.confusion)} ({metrics.classifier}, "
         f"{metrics.epochs} epochs, {metrics.seconds:.0f} s){_codes(metrics)}. Behind ±: 95 % interval for so many "
         "images.",

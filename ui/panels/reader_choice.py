@@ -50,7 +50,8 @@ def choose(offered: Mapping[str, readers.Reader], run_id: str) -> Choice:
         q = _pick_q(whole.n_nonzero)
         model = whole.restricted(q, per_class)
         share = texts.percent(model.n_nonzero / len(model.atoms), 1)
-        st.caption(f"q = **{model.n_nonzero}** of {len(model.atoms)} atoms, {share}")
+        kind = "fine-tuned atoms" if reader.fine_tuned else "atoms"
+        st.caption(f"q = **{model.n_nonzero}** of {len(model.atoms)} {kind}, {share}")
     return Choice(reader, model, per_class)
 
 
