@@ -15,7 +15,7 @@ from reproduce.curves import measure_curves
 from reproduce.default_model import make_default_model
 from reproduce.fashion import make_fashion_mnist
 from reproduce.grid import make_grid
-from reproduce.page import PAGE, differences_from_the_page, filled
+from reproduce.page import differences_from_the_pages, filled
 from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
 from reproduce.reference import make_reference_classifiers
 from reproduce.refusals import judge_refusals, make_judge
@@ -36,7 +36,11 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=10, help="rounds, each with seeds of its own (default 10)")
     parser.add_argument("--jobs", type=int, default=1, help="networks trained at once (default 1)")
     parser.add_argument("--network", default="", choices=["scg", "modern", "src"], help="of a table (default all)")
-    parser.add_argument("--check", action="store_true", help="report: compare instead of writing docs/RESULTS.md")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="report: compare docs/RESULTS.md and docs/TABLES.md instead of writing them",
+    )
     parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="compute on a Dask cluster, tcp://…")
     parser.add_argument(
         "--first-part", default="", metavar="FILE", help="default-model: the model before the drawings, read or kept"
@@ -92,12 +96,13 @@ def _measure_weights(options: argparse.Namespace) -> None:
 
 
 def _report(options: argparse.Namespace) -> int:
-    """Write docs/RESULTS.md, or say what in it does not follow from the results."""
+    """Write the pages of results, or say what in them does not follow from the results."""
     if not options.check:
-        PAGE.write_text(filled(), encoding="utf-8")
+        for path, text in filled().items():
+            path.write_text(text, encoding="utf-8")
         return 0
-    wrong = differences_from_the_page()
-    print("\n".join(wrong) or f"{PAGE.name} follows from the results.")
+    wrong = differences_from_the_pages()
+    print("\n".join(wrong) or "The pages follow from the results.")
     return 1 if wrong else 0
 
 

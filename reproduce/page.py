@@ -1,4 +1,4 @@
-"""docs/RESULTS.md: a text with places that are filled from the stored results, so that no number is typed."""
+"""docs/RESULTS.md and docs/TABLES.md: texts with places filled from the stored results, so that no number is typed."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,18 +7,20 @@ from pathlib import Path
 from dasksvd.common.files import read_json
 from dasksvd.statistics import Difference, paired, summarise
 from reproduce import claims, report, results, weights
+from reproduce.lines import readers
 from reproduce.report import ENCODER_NAMES, NAMES
 from reproduce.verdicts import verdict
 
-TEXT = Path(__file__).parent / "results_page.md"
-PAGE = Path(__file__).parents[1] / "docs" / "RESULTS.md"
+#: Texts with places; the pages have their names.
+TEXTS = sorted((Path(__file__).parent / "pages").glob("*.md"))
+DOCS = Path(__file__).parents[1] / "docs"
 _PLACE = re.compile(r"\{\{(.+?)\}\}")
 NOTHING = "not measured yet"
 
 
-def filled() -> str:
-    """The page, every place filled."""
-    return _PLACE.sub(_fill, TEXT.read_text(encoding="utf-8"))
+def filled() -> dict[Path, str]:
+    """The pages, every place filled."""
+    return {DOCS / text.name: _PLACE.sub(_fill, text.read_text(encoding="utf-8")) for text in TEXTS}
 
 
 def _fill(place: re.Match) -> str:
@@ -26,11 +28,14 @@ def _fill(place: re.Match) -> str:
     return PLACES[name](*values)
 
 
-def differences_from_the_page() -> list[str]:
-    """Lines of the page that do not follow from the results."""
-    shown = PAGE.read_text(encoding="utf-8").splitlines()
-    wanted = filled().splitlines()
-    return [line for line in shown if line not in wanted] + [line for line in wanted if line not in shown]
+def differences_from_the_pages() -> list[str]:
+    """Lines of the pages that do not follow from the results."""
+    pages = [(path.read_text(encoding="utf-8").splitlines(), text.splitlines()) for path, text in filled().items()]
+    return [line for one, other in pages for line in (*_only_in(one, other), *_only_in(other, one))]
+
+
+def _only_in(lines: Sequence[str], others: Sequence[str]) -> list[str]:
+    return [line for line in lines if line not in others]
 
 
 def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -170,6 +175,17 @@ def _robustness(kind: str) -> str:
     return table([kind, "none", *sizes, f"− raw pixels at {sizes[2]}", "rounds"], lines)
 
 
+def _against_pixels(kind: str) -> str:
+    """How many readers of images changed in some way read better or worse than pixels, at the third size."""
+    found = [one for one in readers(kind) if len(one.to_pixels) > 3]
+    if not found:
+        return NOTHING
+    size = sorted(found[0].to_pixels)[3]
+    verdicts = [one.to_pixels[size].verdict for one in found]
+    counts = " and ".join(f"{verdicts.count(word)} clearly {word}" for word in ("better", "worse"))
+    return f"of {len(found)} readers of codes {counts} than pixels at {size:g}"
+
+
 def _mean_at(rounds: dict[int, dict], kind: str, size: str | None) -> float:
     return sum(one["clean"] if size is None else one["changed"][kind][size] for one in rounds.values()) / len(rounds)
 
@@ -203,6 +219,7 @@ PLACES: dict[str, Callable[..., str]] = {
     "weights": _weights,
     "curve": _curve,
     "robustness": _robustness,
+    "against pixels": _against_pixels,
     "tuned": _tuned,
     "command": lambda study: f"`{results.command(study) or f'python -m reproduce {study}'}`",
 }

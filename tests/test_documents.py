@@ -75,23 +75,23 @@ def test_links_lead_somewhere(path):
 
 
 def test_the_page_of_results_follows_from_the_results():
-    assert page.differences_from_the_page() == []
-    assert "{{" not in page.filled()
+    assert page.differences_from_the_pages() == []
+    assert not any("{{" in text for text in page.filled().values())
 
 
-def test_no_measured_number_is_typed_into_the_page_of_results():
+@pytest.mark.parametrize("path", page.TEXTS, ids=lambda path: path.name)
+def test_no_measured_number_is_typed_into_a_page_of_results(path):
     """Numbers with decimals come from places that are filled; only what the text itself says may stand in it."""
-    typed = re.sub(r"\{\{.+?\}\}", "", page.TEXT.read_text(encoding="utf-8"))
+    typed = re.sub(r"\{\{.+?\}\}", "", path.read_text(encoding="utf-8"))
     assert re.findall(r"\d+\.\d+", typed) == []
 
 
 def test_a_wrong_number_on_the_page_of_results_is_found(tmp_path, monkeypatch):
-    wrong = tmp_path / "RESULTS.md"
-    wrong.write_text(
-        page.filled().replace("| DAS-KSVD, 200 atoms | paper | 95.3 |", "| DAS-KSVD, 200 atoms | paper | 95.4 |")
-    )
-    monkeypatch.setattr(page, "PAGE", wrong)
-    assert len(page.differences_from_the_page()) == 2
+    right, wrong = "| DAS-KSVD, 200 atoms | paper | 95.3 |", "| DAS-KSVD, 200 atoms | paper | 95.4 |"
+    for path, text in page.filled().items():
+        (tmp_path / path.name).write_text(text.replace(right, wrong), encoding="utf-8")
+    monkeypatch.setattr(page, "DOCS", tmp_path)
+    assert len(page.differences_from_the_pages()) == 2
 
 
 def test_the_tree_names_every_room_and_every_module_beside_them():
