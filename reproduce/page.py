@@ -212,6 +212,7 @@ PLACES: dict[str, Callable[..., str]] = {
     "sizes": lambda: "\n".join(report.sizes_markdown()),
     "methods": lambda: "\n".join(report.methods_markdown()),
     "earlier": report.earlier_words,
+    "about †": lambda: report.ABOUT_CUT_SHORT,
     "ablation": _ablation,
     "difference": _difference,
     "accuracy": _accuracy,

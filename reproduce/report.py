@@ -53,6 +53,12 @@ NAMES = {
 }
 CLASSIFIER_NAMES = {"scg": "SCG, MSE", "modern": "ReLU, Adam"}
 ENCODER_NAMES = {"omp": "OMP", "threshold": "largest correlations", "soft": "soft threshold"}
+#: Stands behind a row of which a network used up its epochs, and what it says.
+CUT_SHORT = " †"
+ABOUT_CUT_SHORT = (
+    "†: some of these networks used up their epochs (Adam has 60, SCG 1,000 or the number in the results' file) "
+    "before their validation error stopped falling."
+)
 #: Hidden units in table 2.
 WIDTHS = (50, 100, 200, 300, 1000)
 
@@ -71,6 +77,8 @@ class Row:
         Percent: mean, sd and best, or one number.
     seconds : float
         Median training time: a computer that was busy meanwhile does not count much.
+    cut_short : int
+        How many of its networks used up all epochs that they were allowed.
     """
 
     method: str
@@ -81,6 +89,7 @@ class Row:
     ours: Summary
     paper: tuple[float, ...] | None
     seconds: float
+    cut_short: int = 0
 
     @property
     def name(self) -> str:
@@ -115,6 +124,7 @@ def _row(table: str, method: str, classifier: str, I: int, hidden: int, results:
         ours=summarise([result["test_accuracy"] for result in results]),
         paper=paper,
         seconds=median(result["seconds"] for result in results),
+        cut_short=sum(result["at_limit"] for result in results),
     )
 
 
@@ -255,5 +265,5 @@ def _cell(row: Row | None) -> str:
 
 
 def spread(row: Row | None) -> str:
-    """Mean and standard deviation in %; a dash where nothing is measured."""
-    return "–" if row is None else row.ours.text
+    """Mean and standard deviation in %, marked if a network used up its epochs; a dash where nothing is measured."""
+    return "–" if row is None else row.ours.text + CUT_SHORT * bool(row.cut_short)

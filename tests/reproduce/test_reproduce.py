@@ -115,6 +115,21 @@ def test_earlier_results_stay_until_their_network_is_measured_anew(tmp_path, mon
     assert report.earlier_words("table2") == ""
 
 
+def test_a_row_of_which_a_network_used_up_its_epochs_is_marked(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    shared = {"encoder": "omp", "I": 20, "hidden": 200, "weights": 42210, "seconds": 1.0}
+    stopped = {"scg": (False, False), "modern": (False, True)}  # at the limit, by round
+    found = {
+        f"{name}/{number}": one_result(name, number) | shared | {"at_limit": at_limit}
+        for name, limits in stopped.items()
+        for number, at_limit in enumerate(limits)
+    }
+    results.save_results("table2", found)
+    marked = {row.classifier: report.spread(row).endswith(report.CUT_SHORT) for row in report.rows("table2")}
+    assert marked == {"scg": False, "modern": True}
+    assert report.ABOUT_CUT_SHORT.startswith(report.CUT_SHORT.strip())
+
+
 def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):
     monkeypatch.setattr(reader_scores, "RESULTS", tmp_path)
     reader_scores.save("one", {"first": {"mean": 0.5}})
@@ -233,6 +248,7 @@ def test_table_2_by_width_has_every_measured_network():
     cells = [cell for line in report.methods_by_width() for cell in line[2:]]
     rows = report.rows("table2")
     assert all(row.ours.rounds >= 3 for row in rows)
-    expected = [f"{100 * row.ours.mean:.2f} ± {100 * row.ours.sd:.2f}" for row in rows]
+    marks = {True: report.CUT_SHORT, False: ""}
+    expected = [f"{100 * row.ours.mean:.2f} ± {100 * row.ours.sd:.2f}{marks[row.cut_short > 0]}" for row in rows]
     expected += [f"{number:.1f}" for numbers in paper.METHODS.values() for number in numbers.values()]
     assert sorted(cell for cell in cells if cell != "–") == sorted(expected)

@@ -30,7 +30,7 @@ def show() -> None:
     lines = [
         {
             "variant": report.label(row),
-            "test accuracy, %": results.spread(row.ours),
+            "test accuracy, %": results.spread(row),
             "variant − DAS-KSVD": one.text if one else "–",
             "after Holm": one.verdict if one else "–",
             "rounds": row.ours.rounds,
@@ -45,6 +45,7 @@ def show() -> None:
     results.origin([_numbers(row, one) for row, one in found.items()], "ablation", stored.command("ablation"))
     with st.expander("The numbers"):
         results.table(lines, "ablation")
+        st.caption(report.ABOUT_CUT_SHORT)
 
 
 def _numbers(row: report.Row, one: Corrected | None) -> dict:

@@ -28,6 +28,7 @@ def show() -> None:
     )
     with st.expander("Every network: weights, best of its rounds, seconds"):
         results.table([_line(row) for row in found], "networks")
+        st.caption(report.ABOUT_CUT_SHORT)
 
 
 def keep() -> None:
@@ -72,7 +73,7 @@ def _line(row: report.Row) -> dict:
         "hidden": row.hidden,
         "weights": results.Cell(row.weights, f"{row.weights:,}"),
         "by": report.CLASSIFIER_NAMES[row.classifier],
-        "test accuracy": results.spread(row.ours),
+        "test accuracy": results.spread(row),
         "best": results.Cell(100 * row.ours.best, f"{100 * row.ours.best:.2f}"),
         "rounds": row.ours.rounds,
         "seconds": round(row.seconds),

@@ -35,7 +35,7 @@ def _show_sizes() -> None:
     )
     st.caption(
         f"Mean ± sd of the rounds; the paper has ten. The paper's text differs from its table: {text} (D13). "
-        + report.earlier_words("table1")
+        f"{report.ABOUT_CUT_SHORT} {report.earlier_words('table1')}"
     )
     results.origin(_every_size(found), "sizes", stored.command("table1"))
 
@@ -59,7 +59,7 @@ def _size(I: int, ours: dict) -> Iterable[dict]:
         yield {
             "atoms": "",
             "by": f"ours, {SHORT[row.classifier]}",
-            "mean ± sd": results.spread(row.ours),
+            "mean ± sd": results.spread(row),
             "ours − paper": Cell(lead, plus_minus(lead, signed=True)),
             "best": Cell(100 * row.ours.best, f"{100 * row.ours.best:.2f}"),
             "rounds": row.ours.rounds,
@@ -82,12 +82,13 @@ def _show_methods() -> None:
     if not found:
         st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
         return
-    ours = {(row.method, row.classifier, row.hidden): row.ours for row in found}
+    ours = {(row.method, row.classifier, row.hidden): row for row in found}
     results.table([line for method in (*METHODS, "raw-16") for line in _method(method, ours)], "methods")
     st.caption(
         "Mean ± sd of the rounds; 200 atoms, or raw pixels. The paper's caption calls its numbers the best rates, its "
         "text averages over 10 rounds (D17); our means are shown beside them. The paper's raw-pixel numbers are "
-        "LeCun's of 1998 (D15); ours are measured like all other rows. " + report.earlier_words("table2")
+        "LeCun's of 1998 (D15); ours are measured like all other rows. "
+        f"{report.ABOUT_CUT_SHORT} {report.earlier_words('table2')}"
     )
     results.origin([_numbers(row) for row in found], "methods", stored.command("table2"))
 

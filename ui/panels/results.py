@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from dasksvd.statistics import Summary
+from reproduce import report
 from ui import links
 
 _GLUE = str.maketrans({" ": "\N{NO-BREAK SPACE}", "-": "\N{NON-BREAKING HYPHEN}"})
@@ -46,9 +46,9 @@ def show_open_tab(tabs: Mapping[str, Tab]) -> None:
             tab.keep()
 
 
-def spread(found: Summary | None) -> Cell:
+def spread(row: report.Row | None) -> Cell:
     """Mean and standard deviation in percent."""
-    return Cell(math.nan, "–") if found is None else Cell(100 * found.mean, found.text)
+    return Cell(math.nan if row is None else 100 * row.ours.mean, report.spread(row))
 
 
 def table(lines: Sequence[Mapping], key: str) -> None:
