@@ -57,7 +57,9 @@ def run_add(options: argparse.Namespace) -> int:
     _tell(findings)
     if data is None:
         raise DataError(f"{options.file.name} cannot be kept before this is mended")
-    kept = Store().library.add(data, name)
+    store = Store()
+    with Jobs(store).locked():
+        kept = store.library.add(data, name)
     if kept.name != name:
         print(f"the same pictures are already kept as {kept.name}")
     print(_line(kept))

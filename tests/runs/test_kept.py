@@ -106,6 +106,26 @@ def test_a_data_set_is_removed_only_when_no_run_needs_it(store, run):
     assert store.library.listing() == []
 
 
+def test_a_run_with_a_copy_of_its_own_needs_nothing(store, run):
+    home = store.library.folder(run.description.pictures)
+    for name in (FACTS, PICTURES):
+        shutil.copyfile(home / name, run.folder / name)
+    store.remove_data("pets")
+    assert own_arrays(Run(run.folder))[0].shape == (60, 8, 8)
+
+
+CHANGES = [{"held_out": 11, "n_signals": 49}, {"classes": ["a", "b", "c"]}, {"signal_length": 81}]
+
+
+@pytest.mark.parametrize("changes", CHANGES)
+def test_a_description_that_is_not_of_its_pictures_is_damage(store, changes):
+    run = new_run(store)
+    path = run.folder / "settings.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    with pytest.raises(DamagedFile, match=r"settings\.json does not describe its pictures"):
+        Run(run.folder).own_data()
+
+
 def test_a_run_without_its_pictures_is_damaged_and_says_so(store, run):
     shutil.rmtree(store.library.root)
     assert "pictures.json is missing" in Run(run.folder).problem()

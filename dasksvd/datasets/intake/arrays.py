@@ -4,7 +4,6 @@ import gzip
 import io
 import zipfile
 import zlib
-from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -85,17 +84,11 @@ def read_idx_files(files: dict[str, bytes]) -> tuple[np.ndarray, np.ndarray]:
         same = [one for one in labels if len(one[1]) == len(array)]
         if not same:
             raise DataError(f"no file has labels for the {len(array):,} images of {Path(name).name}")
-        mine = max(same, key=lambda one: _alike(name, one[0]))
-        labels = [one for one in labels if one is not mine]
-        pairs.append((array, mine[1]))
+        labels = [one for one in labels if one is not same[0]]  # both kinds are in the order of their names
+        pairs.append((array, same[0][1]))
     if len({array.shape[1:] for array, _ in pairs}) > 1:
         raise DataError("the idx files have images of different sizes")
     return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
-
-
-def _alike(name: str, other: str) -> int:
-    """How many signs two names have in common at their beginning."""
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(name, other, strict=False))))
 
 
 def _parse(name: str, content: bytes) -> np.ndarray:

@@ -144,7 +144,7 @@ def naturally(text: str) -> list[tuple[int, int, str]]:
 
 
 def some_of_each(places: list[Place], budget: float) -> list[Place]:
-    """All pictures, or so many of each class that decoding them stays within a budget."""
+    """All pictures, or so many of each class that decoding them stays within a budget; one at least."""
     if sum(place.cost for place in places) <= budget:
         return places
     order = random.Random(0).sample(range(len(places)), len(places))
@@ -154,7 +154,7 @@ def some_of_each(places: list[Place], budget: float) -> list[Place]:
     chosen, spent = [], 0.0
     for turn in range(max(map(len, by_class.values()))):
         for members in by_class.values():
-            if turn < len(members) and (turn < EXAMPLES or spent + places[members[turn]].cost <= budget):
+            if turn < len(members) and (not turn or spent + places[members[turn]].cost <= budget):
                 chosen.append(members[turn])
                 spent += places[members[turn]].cost
         if spent > budget:

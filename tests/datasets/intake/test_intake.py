@@ -91,6 +91,9 @@ def test_a_first_look_counts_all_and_decodes_some_of_each_class(tmp_path, monkey
     assert first.checked == 20
     assert {example.class_name for example in first.examples} == set(NAMES)
     assert found_in(path)[0].checked == 120
+    monkeypatch.setattr(folders, "_LOOK", 0)
+    least = found_in(path, whole=False)[0]
+    assert least.checked == len(least.examples) == 3
     assert all(done <= total for done, total in calls)
 
 

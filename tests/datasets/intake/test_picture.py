@@ -58,6 +58,7 @@ def test_sixteen_bits_have_the_levels_of_eight():
     deep = Image.fromarray(STEPS.astype(np.uint16) * 257)
     np.testing.assert_array_equal(after(encoded(deep, "TIFF")), STEPS)
     np.testing.assert_array_equal(after(encoded(np.float32(STEPS / 255), "TIFF")), STEPS)
+    assert after(encoded(STEPS.astype(np.uint16))).max() <= 1  # nearly black of 65,535
 
 
 @pytest.mark.parametrize("mode", ["LA", "RGBA", "PA"])

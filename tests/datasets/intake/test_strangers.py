@@ -79,12 +79,27 @@ def test_a_member_larger_than_it_announces_is_broken(tmp_path):
     assert "kind 0/big.bmp" in findings.problems[0].text
 
 
+def test_a_member_with_another_checksum_is_broken(tmp_path):
+    content = encoded(np.full((16, 16), 77, np.uint8), "BMP")
+    path = zipped(tmp_path / "a.zip", pictures_of(own_set(2, 12, 16)) | {"kind 0/x.bmp": content}, zipfile.ZIP_STORED)
+    findings, _ = found_in(forged(path, (bytes([77] * 100), bytes([78] * 100))))
+    assert "1 files are no pictures that can be read: kind 0/x.bmp (" in findings.problems[0].text
+
+
+def test_members_with_a_password_are_left_out(tmp_path):
+    path = folder_zip(tmp_path / "a.zip", 2)
+    content = bytearray(path.read_bytes())
+    content[content.rindex(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(content)
+    assert "1 members cannot be read: kind 1/12.png" in found_in(path)[0].problems[0].text
+
+
 def test_bombs_are_not_unpacked(tmp_path):
     many = {f"a/{n}.bmp": bytes(2**26) for n in range(13)}
     with pytest.raises(DataError, match=r"unpacks to 872,415,232 bytes"):
         found_in(zipped(tmp_path / "a.zip", many))
     huge = folder_zip(tmp_path / "b.zip", 2, **{"kind 0/huge.bmp": bytes(MAX_BYTES + 1)})
-    assert "kind 0/huge.bmp" in found_in(huge)[0].problems[0].text
+    assert "1 members cannot be read: kind 0/huge.bmp" in found_in(huge)[0].problems[0].text
     (tmp_path / "images.gz").write_bytes(gzip.compress(bytes(900 * 2**20), 1))
     (tmp_path / "labels").write_bytes(b"\0\0\x08\x01\0\0\0\x01\0")
     with pytest.raises(DataError, match="unpacks to more than"):
