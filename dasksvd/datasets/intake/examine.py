@@ -1,6 +1,5 @@
 """Find out what a file is, and read it; called in a process of its own, see :mod:`.reader`."""
 
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,18 +47,16 @@ def examine(
     check_wish(side, fit)
     for one in filter(None, (path, labels)):
         check_size(one)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of damaged pictures; what cannot be read is told by name
-        with open(path, "rb") as file:
-            start = file.read(4)
-        if start.startswith((IDX, GZIP)):
-            return _examine_idx(path, labels, side, fit, on_progress)
-        if not start.startswith(_ZIP):
-            raise DataError(
-                f"{path.name} is none of what can be read: a zip with one folder of pictures per class, "
-                "an npz file with images and labels, or idx files"
-            )
-        return _examine_zip(path, side, fit, whole, on_progress)
+    with open(path, "rb") as file:
+        start = file.read(4)
+    if start.startswith((IDX, GZIP)):
+        return _examine_idx(path, labels, side, fit, on_progress)
+    if not start.startswith(_ZIP):
+        raise DataError(
+            f"{path.name} is none of what can be read: a zip with one folder of pictures per class, "
+            "an npz file with images and labels, or idx files"
+        )
+    return _examine_zip(path, side, fit, whole, on_progress)
 
 
 def _examine_idx(

@@ -63,11 +63,10 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int | N
     try:
         with archive.open(member) as file:
             wanted = member.file_size if most is None else min(most, member.file_size)
-            content = file.read(wanted)
-            longer = most is None and bool(file.read(1))  # reading to the end also verifies the checksum
+            content = file.read(wanted)  # never more than announced; the end also verifies the checksum
     except Exception as error:  # as above
         raise DataError(f"{shown(member.filename)} cannot be unpacked") from error
-    if len(content) != wanted or longer:
+    if len(content) != wanted:
         raise DataError(f"{shown(member.filename)} is not as large as it announces")
     return content
 
