@@ -24,11 +24,19 @@ RUN_HELP = "folder of the run, or its id in the store"
 
 
 def add_entry(
-    parser: argparse._ActionsContainer, option: str, registry: Registry[Any], default: str | None, otherwise: str = ""
+    parser: argparse._ActionsContainer,
+    option: str,
+    registry: Registry[Any],
+    default: str | None,
+    otherwise: str = "",
+    more: str = "",
 ) -> None:
-    """An option whose value is the name of a registry's entry; ``otherwise`` says what a default of None means."""
+    """An option whose value is the name of a registry's entry.
+
+    ``otherwise`` says what a default of None means, and ``more`` what else can be named.
+    """
     names = "; ".join(f"{entry.name}: {entry.title}" for entry in registry.entries()).replace("%", "%%")
-    words = f"{registry.kind} (default: {default or otherwise}). {names}"
+    words = f"{registry.kind} (default: {default or otherwise}). {names}{'; ' * bool(more)}{more}"
     parser.add_argument(option, metavar="NAME", default=default, help=words)
 
 

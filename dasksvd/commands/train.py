@@ -4,16 +4,21 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from dasksvd.commands.options import RUN_HELP, Commands, add_entry, claim, own_run
 from dasksvd.datasets import DATASETS, load_pair, to_signals
+from dasksvd.datasets.dataset import as_signals
 from dasksvd.datasets.description import Description
-from dasksvd.datasets.parts import describe_labels, fitted, shape_of, training_sizes
+from dasksvd.datasets.parts import describe_labels, describe_own, fitted, shape_of, training_sizes
+from dasksvd.datasets.proposal import PROPOSED, proposed
+from dasksvd.errors import ParameterError
 from dasksvd.method.sampling import check_varied
 from dasksvd.parameters import ABOUT_BEST, DURATIONS, PARAMETERS, PRESETS, TABLE, Settings
 from dasksvd.runs.folder import create_run
+from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute_with_line, describe
 
 _METHOD = """\
@@ -64,7 +69,7 @@ def _add_settings(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_data(group: argparse._ArgumentGroup) -> None:
-    add_entry(group, "--data", DATASETS, default=next(iter(DATASETS)))
+    add_entry(group, "--data", DATASETS, default=next(iter(DATASETS)), more="or a data set of your own, see `data`")
     group.add_argument(
         "--images", type=Path, help="your own images instead: idx, idx.gz, npy, or npz with `images` and `labels`"
     )
@@ -80,8 +85,10 @@ def run_train(options: argparse.Namespace) -> int:
     return 0
 
 
-def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict[str, np.ndarray]]:
+def _described(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict[str, Any]]:
     """What decides the run's result, checked against its data, and the data if they are the user's own."""
+    if options.images is None and options.data not in DATASETS:
+        return _described_kept(options, settings)
     if options.images is None:
         settings = _fitted(options, settings, *shape_of(options.data))
         return describe(settings, options.data), {}
@@ -92,6 +99,26 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
     description = describe_labels(settings, "own", classes.tolist(), numbers, signals.shape[1])
     check_varied(signals, numbers, classes.tolist())
     return description, {"signals": signals, "labels": numbers}
+
+
+def _described_kept(options: argparse.Namespace, settings: Settings) -> tuple[Description, dict[str, Any]]:
+    """The same of a data set of one's own that is kept in the store."""
+    library = Store().library
+    if options.data not in library:
+        known = ", ".join([*DATASETS, *(kept.name for kept in library.listing())])
+        raise ParameterError(f"unknown {DATASETS.kind} {options.data!r}; known are {known}")
+    key = library.find(options.data).key
+    found = library.load(key)
+    signals = as_signals(found.train_images)
+    suited = proposed(settings, signals.shape[1], training_sizes(found.train_labels))
+    changed = {name: getattr(suited, name) for name in PROPOSED if getattr(options, name) is None}
+    changed = {name: value for name, value in changed.items() if value != getattr(settings, name)}
+    if changed:
+        words = ", ".join(f"{name} = {value:g}" for name, value in changed.items())
+        print(f"dasksvd: {words}, to suit these pictures", file=sys.stderr)
+    description = describe_own(replace(settings, **changed), found, key)
+    check_varied(signals, found.train_labels, description.classes)
+    return description, {"pictures": library.folder(key)}
 
 
 def _fitted(options: argparse.Namespace, settings: Settings, length: int, sizes: list[int]) -> Settings:

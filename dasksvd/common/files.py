@@ -141,10 +141,16 @@ def read_npz(path: Path, expected: Mapping[str, Spec], *, finite: bool = True) -
     return arrays
 
 
-def open_zip(file: BinaryIO) -> zipfile.ZipFile:
+def open_zip(file: BinaryIO, most: int = MAX_ZIP_LIST) -> zipfile.ZipFile:
     """Open a zip whose list of members is small.
 
     ``zipfile`` reads the whole list at once, and a list of millions packs very well.
+
+    Parameters
+    ----------
+    file : binary file
+    most : int
+        Bytes of the largest list that is read.
     """
     file.seek(0, os.SEEK_END)
     size = file.tell()
@@ -152,7 +158,7 @@ def open_zip(file: BinaryIO) -> zipfile.ZipFile:
     tail = file.read()
     end = tail.rfind(b"PK\x05\x06")
     listed = int.from_bytes(tail[end + 12 : end + 16], "little") if end >= 0 else 0
-    if listed > MAX_ZIP_LIST:
+    if listed > most:
         raise DamagedFile("the zip lists too many files")
     file.seek(0)
     return zipfile.ZipFile(file)

@@ -5,11 +5,14 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from dasksvd.datasets.registry import check_name
+from dasksvd.datasets.registry import OWN, check_name
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import Settings
 
-_CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
+#: What a class may be called: no path, HTML or Markdown.
+CLASS_NAME = re.compile(r"[\w .,'+/-]{1,40}")
+#: The sum of a data set's content.
+SUM = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,9 @@ class Description:
         Further signals of the same data, which neither atoms nor networks learn from.  0 for a
         data set with a split of its own, whose validation images are always held out, and for
         runs on other data made before there was such a part: their atoms have seen every signal.
+    pictures : str
+        The sum of a user's own pictures that are kept in the store once for all runs; empty for a
+        registered data set, and for runs that have their pictures in their own folder.
     """
 
     settings: Settings
@@ -38,9 +44,12 @@ class Description:
     n_signals: int
     signal_length: int
     held_out: int = 0
+    pictures: str = ""
 
     def __post_init__(self) -> None:
         check_name(self.data)
+        if self.pictures and (self.data != OWN or not SUM.fullmatch(str(self.pictures))):
+            raise ParameterError(f"pictures must be the sum of own pictures, got {str(self.pictures)[:60]!r}")
         labels = all(isinstance(label, str | int) for label in self.classes)
         if not 2 <= len(self.classes) <= 1000 or not labels:
             raise ParameterError(
@@ -49,7 +58,7 @@ class Description:
         if len({str(label) for label in self.classes}) != len(self.classes):
             raise ParameterError("two classes have the same name")
         # Names stand in headings, tables and charts, where other signs would become links or formulas.
-        odd = next((label for label in self.classes if not _CLASS_NAME.fullmatch(str(label))), None)
+        odd = next((label for label in self.classes if not CLASS_NAME.fullmatch(str(label))), None)
         if odd is not None:
             raise ParameterError(
                 f"a class's name may have at most 40 letters, digits, spaces and . , ' + - _ /, got {str(odd)[:60]!r}"
@@ -62,12 +71,14 @@ class Description:
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON.
 
-        No held-out part has no entry: so it was before there was one, and the sums over a run's
-        description must stay what they were.
+        No held-out part has no entry, and no kept pictures neither: so it was before there were
+        such, and the sums over a run's description must stay what they were.
         """
         values = vars(self) | {"settings": self.settings.as_dict()}
         if not self.held_out:
             del values["held_out"]
+        if not self.pictures:
+            del values["pictures"]
         return values
 
     @classmethod

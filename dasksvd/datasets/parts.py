@@ -157,7 +157,7 @@ def stored_labels(data: str, own: Sequence[np.ndarray]) -> np.ndarray:
 def signals_at(data: str, where: np.ndarray, own: Sequence[np.ndarray] = ()) -> np.ndarray:
     """The signals at some places of a data set; shape (n, N), float32."""
     if data == OWN:
-        return own[0][where]
+        return as_signals(own[0][where])
     return signals_of(data, load(data).train_images[where])
 
 
@@ -181,7 +181,7 @@ def pictures_at(description: Description, where: np.ndarray, part: str, own: Seq
         A run's own pictures and labels, if it has any.
     """
     if description.data == OWN:
-        return own[0][where]
+        return as_signals(own[0][where])
     data = load(description.data)
     images = data.test_images if scored_on_test_images(description, part) else data.train_images
     if images is None:
@@ -197,7 +197,7 @@ def n_pictures(description: Description) -> int:
 
 
 def describe_labels(
-    settings: Settings, data: str, classes: Sequence[str | int], labels: np.ndarray, length: int
+    settings: Settings, data: str, classes: Sequence[str | int], labels: np.ndarray, length: int, pictures: str = ""
 ) -> Description:
     """The description of a new run that holds a part of its data out, its settings checked against the rest.
 
@@ -212,6 +212,8 @@ def describe_labels(
         Class numbers of all signals.
     length : int
         Values per signal.
+    pictures : str
+        The sum of pictures that are kept in the store.
     """
     sizes = np.bincount(labels)
     smallest = int(sizes.argmin())
@@ -222,7 +224,13 @@ def describe_labels(
         )
     left = training_sizes(labels)
     settings.check_data(length, dict(zip(classes, left, strict=True)))
-    return Description(settings, data, list(classes), sum(left), length, len(labels) - sum(left))
+    return Description(settings, data, list(classes), sum(left), length, len(labels) - sum(left), pictures)
+
+
+def describe_own(settings: Settings, found: DataSet, pictures: str) -> Description:
+    """The description of a new run on a kept data set of one's own with that sum."""
+    length = math.prod(found.train_images.shape[1:])
+    return describe_labels(settings, OWN, found.class_names, found.train_labels, length, pictures)
 
 
 def fitted(settings: Settings, length: int, sizes: Sequence[int]) -> Settings:

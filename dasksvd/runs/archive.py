@@ -12,9 +12,11 @@ from typing import BinaryIO
 
 from dasksvd.common.files import open_zip, write_json
 from dasksvd.datasets.description import Description
-from dasksvd.datasets.registry import facts_of
+from dasksvd.datasets.library import FACTS, FILES, PICTURES
+from dasksvd.datasets.registry import OWN, facts_of
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import Run
+from dasksvd.runs.kept import home_of
 from dasksvd.runs.records import FINE_TUNED
 from dasksvd.runs.soundness import SIDE_FILES, check_description, check_sound
 from dasksvd.runs.status import About, Status
@@ -30,6 +32,8 @@ _ALLOWED = {
     re.compile(r"classifier\.npz"): 2**25,
     re.compile(r"data\.npz"): 2**28,
     re.compile(re.escape(FINE_TUNED)): 2**25,
+    re.compile(re.escape(PICTURES)): 2**28,
+    re.compile(re.escape(FACTS)): 2**16,
     _RECORD: 2**25,
 }
 _ALLOWED |= {re.compile(re.escape(file.title)): 2**22 for file in SIDE_FILES.entries()}
@@ -45,7 +49,7 @@ def export_zip(run: Run) -> bytes:
     try:
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
             for name in _parts(run):
-                archive.write(run.folder / name, name)
+                archive.write(_place(run, name), name)
                 if buffer.tell() > MAX_ZIP_MB * 2**20:
                     raise StoreError(f"{run.id} is larger than {MAX_ZIP_MB} MB; copy its folder in the store instead")
     except OSError as error:
@@ -58,14 +62,23 @@ def export_zip(run: Run) -> bytes:
 def _parts(run: Run) -> list[str]:
     """Names of the files that make up a run, without what only lies beside them."""
     names = sorted(path.name for path in run.folder.iterdir() if _limit(path.name) is not None)
+    if run.description.pictures:
+        names = sorted({*names, *FILES})
     finished = [run.record_path(iteration).name for iteration in range(run.n_finished())]
     return [name for name in names if _belongs(name, run.description, names) and not _RECORD.fullmatch(name)] + finished
+
+
+def _place(run: Run, name: str) -> Path:
+    """Where a file of a run lies: pictures that runs share are beside them."""
+    return (home_of(run.folder, run.description.pictures) if name in FILES else run.folder) / name
 
 
 def _belongs(name: str, description: Description, names: list[str]) -> bool:
     """Whether a file has a place in a run of that description, beside the other files."""
     if name == "data.npz":
-        return description.data == "own"
+        return description.data == OWN and not description.pictures
+    if name in FILES:
+        return bool(description.pictures)
     if name == "classifier.npz":
         return facts_of(description.data).gives_reader and "metrics.json" in names
     if name == FINE_TUNED:
@@ -94,6 +107,7 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
         run = Run(unpacked)
         check_sound(run)
         _make_own(run)
+        _share_pictures(store, run)
         os.replace(unpacked, folder)
     except StoreError:
         raise
@@ -179,6 +193,15 @@ class _Limited:
         if self.left < 0:
             raise StoreError("the zip is larger than it announces")
         return content
+
+
+def _share_pictures(store: Store, run: Run) -> None:
+    """Keep the pictures that came with a run in the store once; their sum is compared."""
+    wanted = run.description.pictures
+    if wanted:
+        store.library.take_up(run.folder, wanted)
+        for name in FILES:
+            (run.folder / name).unlink()
 
 
 def _make_own(run: Run) -> None:

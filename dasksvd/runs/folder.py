@@ -2,8 +2,8 @@
 
 A run is a folder: ``settings.json`` (what decides the result), one ``iteration_NNN.npz`` per
 finished iteration, ``status.json`` (where it stands), ``about.json`` (name and pin),
-``data.npz`` if it learns from a user's own pictures, ``fine_tuned.npz`` if its atoms are fine-tuned,
-and once it has been evaluated ``metrics.json`` and ``classifier.npz``.
+``data.npz`` if it learns from a user's own pictures that are not kept in the store, ``fine_tuned.npz`` if its atoms
+are fine-tuned, and once it has been evaluated ``metrics.json`` and ``classifier.npz``.
 """
 
 import os
@@ -23,6 +23,7 @@ from dasksvd.errors import DamagedFile, ForeignFile, ParameterError
 from dasksvd.method.trajectory import Record, Trajectory
 from dasksvd.runs import records
 from dasksvd.runs.job import Job, run_job, search_job
+from dasksvd.runs.kept import load_kept, provide
 from dasksvd.runs.source import Source
 from dasksvd.runs.status import About, Status
 
@@ -123,7 +124,9 @@ class Run:
     def _digest(self) -> np.ndarray:
         stamps = self._stamps(())
         if self._kept.get("digest", (None,))[0] != stamps:
-            self._kept["digest"] = stamps, records.digest(self.description, own_arrays(self))
+            what = self.description
+            # The sum of kept pictures stands in the description.
+            self._kept["digest"] = stamps, records.digest(what, () if what.pictures else own_arrays(self))
         return self._kept["digest"][1]
 
     @property
@@ -206,8 +209,9 @@ class Run:
         return False
 
     def own_data(self) -> tuple[np.ndarray, ...]:
-        """Signals and class numbers of a run on a user's own pictures, the held-out ones among them."""
-        return records.load_own_data(self.folder, self.description)
+        """Signals or images, and class numbers, of a run on own pictures, the held-out ones among them."""
+        what = self.description
+        return load_kept(self.folder, what) if what.pictures else records.load_own_data(self.folder, what)
 
     def shipped_scores(self) -> dict[str, Any]:
         """Scores of a search that came with the package; none for a run of one's own."""
@@ -241,7 +245,7 @@ class Run:
 
 
 def own_arrays(run: Source) -> tuple[np.ndarray, ...]:
-    """Signals and labels of a run on own pictures; nothing for a bundled data set."""
+    """Signals or images, and labels, of a run on own pictures; nothing for a bundled data set."""
     return run.own_data() if run.description.data == "own" else ()
 
 
@@ -256,7 +260,7 @@ def load_parts(run: Source) -> Parts:
     return scoring_parts(run.description, own_arrays(run))
 
 
-def create_run(folder: Path, description: Description, signals=None, labels=None) -> Run:
+def create_run(folder: Path, description: Description, signals=None, labels=None, pictures: Path | None = None) -> Run:
     """Make a run's folder, which must not hold one yet; own data come along.
 
     Parameters
@@ -266,13 +270,17 @@ def create_run(folder: Path, description: Description, signals=None, labels=None
     signals : ndarray of shape (n_signals, N), float32, optional
     labels : ndarray of shape (n_signals,), optional
         Class numbers; both only for ``data="own"``.
+    pictures : Path, optional
+        Where the kept data set lies that it learns from; needed unless that is beside the run.
     """
     folder = Path(folder)
     if (folder / "settings.json").exists():
         raise ParameterError(f"{folder} already holds a run; choose another folder or delete it")
     folder.mkdir(parents=True, exist_ok=True)
     run = Run(folder)
-    if description.data == "own":
+    if description.pictures:
+        provide(folder, description.pictures, pictures)
+    elif description.data == "own":
         records.save_own_data(folder, signals, labels)
     run.set_about(created=time.time())
     # Last, because a folder counts as a run as soon as it has settings.

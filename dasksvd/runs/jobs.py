@@ -9,7 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.library import Kept
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.evaluate import Plan
 from dasksvd.runs.archive import import_zip, unpacked_size
@@ -171,6 +173,17 @@ class Jobs(Queue):
         """Remove all runs in the bin for good."""
         with self.locked():
             self.store.empty_bin()
+
+    def add_data(self, data: DataSet, name: str) -> Kept:
+        """Keep a data set of one's own, if the quota allows it."""
+        with self.locked():
+            make_room(self.store, self.limits, data.train_images.nbytes)
+            return self.store.library.add(data, name)
+
+    def remove_data(self, name: str) -> None:
+        """Delete a data set of one's own that no run needs."""
+        with self.locked():
+            self.store.remove_data(name)
 
     def import_zip(self, file: BinaryIO) -> Run:
         """Import a run's zip file, if the quota allows it."""

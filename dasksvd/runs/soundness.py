@@ -59,7 +59,7 @@ def check_sound(run: Run) -> None:
         what.settings.check_data(what.signal_length, dict(zip(what.classes, np.bincount(labels), strict=True)))
     except ParameterError as error:
         raise DamagedFile(f"settings.json does not fit the data: {error}") from error
-    if what.data == "own" and not (run.own_data()[0].min() >= 0 and run.own_data()[0].max() <= 1):
+    if what.data == "own" and not _in_range(run.own_data()[0]):
         raise DamagedFile("data.npz: signals must lie in 0 … 1")
     _check_records(run, labels)
     metrics = read_metrics(run)
@@ -70,6 +70,10 @@ def check_sound(run: Run) -> None:
     for file in SIDE_FILES.entries():
         if (run.folder / file.title).exists():
             file.value(run)
+
+
+def _in_range(signals: np.ndarray) -> bool:
+    return signals.dtype == np.uint8 or bool(signals.min() >= 0 and signals.max() <= 1)
 
 
 def check_description(what: Description) -> None:

@@ -21,7 +21,7 @@ class Source(Protocol):
         """All finished iterations."""
 
     def own_data(self) -> tuple[np.ndarray, ...]:
-        """Signals and class numbers, if it learns from a user's own pictures."""
+        """Signals or images, and class numbers, if it learns from a user's own pictures."""
 
 
 class SearchBase(Source, Protocol):

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
+from typing import Any
 
 from dasksvd.common.files import tree_size
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.library import Library
 from dasksvd.datasets.parts import renewed
 from dasksvd.errors import DamagedFile, ParameterError, StoreError
 from dasksvd.runs.folder import Run, create_run, own_arrays
+from dasksvd.runs.kept import home_of, library_beside, needs
 from dasksvd.runs.status import About, Status
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -78,7 +79,26 @@ class Store:
             raise StoreError(f"there is no run {run_id} in {self.root}")
         return run
 
-    def create(self, description: Description, name: str = "", **data: np.ndarray) -> Run:
+    @property
+    def library(self) -> Library:
+        """The data sets of one's own that its runs share."""
+        return library_beside(self.root / "run")
+
+    def remove_data(self, name: str) -> None:
+        """Delete a data set of one's own for good, unless a run needs it, here or in the bin."""
+        kept = self.library.find(name)
+        users = [run for run in self if needs(run.folder, kept.key)]
+        binned = [run for run in self.binned() if needs(run.folder, kept.key)]
+        if users or binned:
+            some = [run.about.name or run.id for run in users[:3]] or ["those in the bin"]
+            raise StoreError(
+                f"{kept.name} is needed by {len(users)} runs and {len(binned)} in the bin: {', '.join(some)}; "
+                "delete them and empty the bin first"
+            )
+        with self.writing():
+            self.library.remove(kept.key)
+
+    def create(self, description: Description, name: str = "", **data: Any) -> Run:
         """A new run with a new id."""
         name = checked_name(name)
         folder = self.new_folder()
@@ -107,8 +127,11 @@ class Store:
         A run that was made before a part of the data was held out gets such a part in its copy.
         """
         run = self.run(run_id)
+        what = run.description
+        if what.pictures:
+            return self.create(renewed(what), name, pictures=home_of(run.folder, what.pictures))
         data = dict(zip(("signals", "labels"), own_arrays(run), strict=False))
-        return self.create(renewed(run.description, data.get("labels")), name, **data)
+        return self.create(renewed(what, data.get("labels")), name, **data)
 
     def new_folder(self) -> Path:
         """A folder name that is not taken yet."""
@@ -184,8 +207,8 @@ class Store:
         return [path for path in self.root.glob(".*-*") if path.name.startswith(_LEFT_OVER)]
 
     def size(self) -> int:
-        """Bytes of all runs and of what was left over; the bin has its own size."""
-        return sum(run.size() for run in self) + sum(map(tree_size, self._left_over()))
+        """Bytes of all runs, of what they share and of what was left over; the bin has its own size."""
+        return sum(run.size() for run in self) + self.library.size() + sum(map(tree_size, self._left_over()))
 
     def bin_size(self) -> int:
         """Bytes of the runs in the bin."""

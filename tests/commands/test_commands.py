@@ -16,7 +16,20 @@ from dasksvd.search.networks import search_networks
 
 #: Of the design; people and scripts outside the project rely on them.
 COMMANDS = {
-    *("train", "resume", "evaluate", "classify", "grid", "sweep", "search", "runs", "export", "import", "dashboard")
+    *(
+        "train",
+        "resume",
+        "evaluate",
+        "classify",
+        "grid",
+        "sweep",
+        "search",
+        "runs",
+        "data",
+        "export",
+        "import",
+        "dashboard",
+    )
 }
 
 

@@ -1,0 +1,203 @@
+"""Arrays of pictures: an npz file with images and labels, or idx files."""
+
+import gzip
+import io
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+from numpy.lib import format as npy
+from PIL import Image
+
+from dasksvd.datasets.dataset import DataSet
+from dasksvd.datasets.idx import parse_idx
+from dasksvd.datasets.intake.findings import Example, Findings, Problem, class_names, class_problems, shown, some
+from dasksvd.datasets.intake.folders import EXAMPLES, MAX_EXAMPLES, OnProgress, naturally
+from dasksvd.datasets.intake.members import MAX_UNPACKED, read_member
+from dasksvd.datasets.intake.picture import MAX_PIXELS, levels, small_copy, to_square
+from dasksvd.datasets.library import MAX_CLASSES, MAX_PICTURES
+from dasksvd.datasets.reduction import REDUCED_SIDE, reduce_to_bytes
+from dasksvd.errors import DataError
+
+#: What the arrays of an npz may be called, capitals or not.
+_IMAGES = ("images", "x", "data", "x_train", "train_images", "arr_0")
+_LABELS = ("labels", "y", "target", "targets", "y_train", "train_labels", "arr_1")
+_NAMES = ("class_names", "names", "classes", "target_names")
+_GREY = np.array([0.299, 0.587, 0.114], np.float32)
+IDX, GZIP = b"\x00\x00\x08", b"\x1f\x8b"
+
+
+def read_npz_file(
+    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]
+) -> tuple[np.ndarray, np.ndarray, list[str], list[Problem]]:
+    """Images, labels, the names of the labels, if any, and what is not read of an npz file; never unpickles."""
+    by_name = {one.filename.lower().removesuffix(".npy"): one for one in members}
+    found = []
+    for kind, known in (("images", _IMAGES), ("labels", _LABELS), ("class names", _NAMES)):
+        name = next((name for name in known if name in by_name), None)
+        if name is None and kind != "class names":
+            raise DataError(f"the npz file has no array with {kind}; call it {known[0]!r}")
+        found.append(None if name is None else _read_array(archive, by_name.pop(name), kind))
+    images, labels, names = found
+    assert images is not None
+    assert labels is not None
+    called = [] if names is None or names.ndim != 1 or names.dtype.kind != "U" else names.tolist()
+    if not by_name:
+        return images, labels, called, []
+    left_out = some([shown(name) for name in by_name])
+    return images, labels, called, [Problem(f"The npz file has other arrays: {left_out}.", "They are left out.")]
+
+
+def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, kind: str) -> np.ndarray:
+    """An array whose head says that it may be allocated."""
+    content = io.BytesIO(read_member(archive, member))
+    try:
+        version = npy.read_magic(content)
+        read_head = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, fortran_order, dtype = read_head(content, max_header_size=1000)
+    except Exception as error:  # damaged heads raise many kinds of exceptions
+        raise DataError(f"the {kind} of the npz file are damaged") from error
+    if dtype.hasobject or dtype.kind not in "buifU":
+        raise DataError(f"the {kind} of the npz file must be numbers, got {str(dtype)[:40]}")
+    if not dtype.itemsize or any(not 0 <= length <= MAX_UNPACKED for length in shape):
+        raise DataError(f"the {kind} of the npz file are damaged")
+    size = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    rest = content.getbuffer()[content.tell() :]
+    if size != len(rest):
+        raise DataError(f"the {kind} of the npz file are cut off or too long")
+    return np.frombuffer(rest, dtype).reshape(shape, order="F" if fortran_order else "C")
+
+
+def read_idx_files(files: dict[str, bytes]) -> tuple[np.ndarray, np.ndarray]:
+    """Images and labels of idx files, which may be gzipped; several pairs are joined."""
+    arrays = [(name, _parse(name, content)) for name, content in sorted(files.items())]
+    images = [(name, array) for name, array in arrays if array.ndim == 3]
+    labels = [(name, array) for name, array in arrays if array.ndim == 1]
+    if not images or len(images) != len(labels):
+        raise DataError(
+            f"idx files come in pairs: one with images and one with their labels; "
+            f"there are {len(images)} with images and {len(labels)} with labels"
+        )
+    pairs = []
+    for name, array in images:
+        same = [one for one in labels if len(one[1]) == len(array)]
+        if not same:
+            raise DataError(f"no file has labels for the {len(array):,} images of {Path(name).name}")
+        labels = [one for one in labels if one is not same[0]]  # both kinds are in the order of their names
+        pairs.append((array, same[0][1]))
+    if len({array.shape[1:] for array, _ in pairs}) > 1:
+        raise DataError("the idx files have images of different sizes")
+    return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
+
+
+def _parse(name: str, content: bytes) -> np.ndarray:
+    if content.startswith(GZIP):
+        try:
+            with gzip.open(io.BytesIO(content)) as file:
+                content = file.read(MAX_UNPACKED + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DataError(f"{name} is damaged: {error}") from error
+        if len(content) > MAX_UNPACKED:
+            raise DataError(f"{name} unpacks to more than {MAX_UNPACKED:,} bytes")
+    try:
+        return parse_idx(content, Path(name))
+    except ValueError as error:
+        raise DataError(f"{name} is damaged") from error
+
+
+def from_arrays(
+    kind: str, raw: np.ndarray, labels: np.ndarray, names: list[str], side: int, fit: str, on_progress: OnProgress
+) -> tuple[Findings, DataSet | None]:
+    """What arrays hold, and the data set that they become.
+
+    Parameters
+    ----------
+    kind : str
+        What the file is, in words.
+    raw : ndarray of shape (n, h, w), (n, h, w, channels) or (n, h * h)
+    labels : ndarray of shape (n,)
+        Whole numbers or texts.
+    names : list of str
+        What the labels 0, 1, … are called; may be empty.
+    side : int
+    fit : {"pad", "crop"}
+    on_progress : callable(done, total)
+    """
+    images = _as_images(raw)
+    texts = _as_texts(labels, len(images))
+    used, numbers = np.unique(texts, return_inverse=True)
+    order = sorted(range(len(used)), key=lambda at: naturally(str(used[at]))) if len(used) <= MAX_CLASSES else []
+    if len(used) > MAX_CLASSES or len(images) > MAX_PICTURES:
+        few = Problem(f"There are {len(used):,} different labels and {len(images):,} pictures.",
+                      f"At most {MAX_CLASSES} classes and {MAX_PICTURES:,} pictures can be kept.", True)  # fmt: skip
+        return Findings(kind, side, {}, 0, [few], []), None
+    used, numbers = used[order], np.argsort(order)[numbers]
+    called = class_names([_called(text, names) for text in used])
+    sizes = dict(zip(called, np.bincount(numbers).tolist(), strict=True))
+    small = resized(images, side, fit, on_progress)
+    examples = []
+    for label, name in enumerate(called):
+        for at in np.flatnonzero(numbers == label)[: max(1, min(EXAMPLES, MAX_EXAMPLES // len(called)))]:
+            examples.append(Example(name, small_copy(Image.fromarray(images[at])), small[at]))
+    problems = class_problems(sizes)
+    if images.shape[1] != images.shape[2]:
+        problems.append(Problem(f"The pictures are {images.shape[2]}×{images.shape[1]}.", "They are made square."))
+    findings = Findings(kind, side, sizes, len(images), problems, examples[:MAX_EXAMPLES])
+    return findings, DataSet(small, numbers, class_names=called) if findings.is_ready else None
+
+
+def _called(text: str, names: list[str]) -> str:
+    return names[int(text)] if text.isdecimal() and len(text) < 6 and int(text) < len(names) else text
+
+
+def _as_images(raw: np.ndarray) -> np.ndarray:
+    """Arrays of any form as grey levels; shape (n, h, w), uint8."""
+    if raw.dtype.kind == "U" or raw.ndim not in (2, 3, 4) or raw.size == 0:
+        raise DataError(f"images must be numbers of shape (n, height, width), got {raw.dtype} of shape {raw.shape}")
+    if raw.ndim == 2:
+        side = round(raw.shape[1] ** 0.5)
+        if side**2 != raw.shape[1]:
+            raise DataError(f"signals of {raw.shape[1]:,} values are not square pictures")
+        raw = raw.reshape(len(raw), side, side)
+    if raw.ndim == 4 and raw.shape[3] not in (1, 3, 4):
+        raise DataError(f"images must have 1, 3 or 4 channels, got {raw.shape[3]}")
+    if raw.shape[1] * raw.shape[2] > MAX_PIXELS:
+        raise DataError(f"the images have {raw.shape[2]:,} × {raw.shape[1]:,} pixels, too many")
+    grey = levels(raw)
+    if grey.ndim == 3:
+        return grey
+    if grey.shape[3] == 1:
+        return grey[..., 0]
+    flat = np.stack([np.rint(one[..., :3] @ _GREY) for one in grey])
+    if grey.shape[3] == 4:
+        opacity = grey[..., 3] / np.float32(255)
+        flat = np.rint(flat * opacity + 255 * (1 - opacity))
+    return flat.astype(np.uint8)
+
+
+def _as_texts(labels: np.ndarray, n: int) -> np.ndarray:
+    """Labels as texts; shape (n,)."""
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.shape != (n,):
+        raise DataError(f"there must be one label for each of the {n:,} images, got shape {labels.shape}")
+    if labels.dtype.kind == "f" and np.isfinite(labels).all() and (labels == np.rint(labels)).all():
+        labels = labels.astype(np.int64)
+    if labels.dtype.kind not in "buiU":
+        raise DataError(f"labels must be whole numbers or texts, got {labels.dtype}")
+    return labels.astype(np.int64).astype(str) if labels.dtype.kind == "b" else labels.astype(str)
+
+
+def resized(images: np.ndarray, side: int, fit: str, on_progress: OnProgress) -> np.ndarray:
+    """Grey pictures in the size that is learned from; shape (n, side, side), uint8."""
+    if images.shape[1:] == (side, side):
+        return np.ascontiguousarray(images)
+    if images.shape[1:] == (28, 28) and side == REDUCED_SIDE:
+        return reduce_to_bytes(images)
+    small = np.empty((len(images), side, side), np.uint8)
+    for at, image in enumerate(images):
+        small[at] = to_square(Image.fromarray(image), side, fit)
+        if at % 500 == 0:
+            on_progress(at, len(images))
+    return small

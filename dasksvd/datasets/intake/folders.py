@@ -1,0 +1,219 @@
+"""A zip with one folder of pictures per class."""
+
+import random
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import numpy as np
+from PIL import Image
+
+from dasksvd.datasets.dataset import DataSet
+from dasksvd.datasets.intake.findings import Example, Findings, Problem, class_names, class_problems, shown, some
+from dasksvd.datasets.intake.members import read_member
+from dasksvd.datasets.intake.picture import Broken, Decoded, decode, open_head
+from dasksvd.datasets.library import MAX_CLASSES
+from dasksvd.errors import DataError
+
+#: Pictures of each class that are shown as they came.
+EXAMPLES = 2
+MAX_EXAMPLES = 12
+#: More folders than this are no classes.
+MAX_FOLDERS = 1000
+#: Bytes in which a picture's head usually is.
+_HEAD = 2**12
+#: What a first look decodes at most, in pixels: some seconds.
+_LOOK = 50_000_000
+#: A JPEG is decoded at a smaller scale.
+_JPEG = 0.15
+#: What opening a picture takes, in pixels.
+_OPENING = 4_000
+_DIGITS = re.compile(r"(\d+)")
+OnProgress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A picture in the zip: its class number, its member, and what decoding it takes."""
+
+    label: int
+    member: zipfile.ZipInfo
+    cost: float
+
+
+def read_folders(
+    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], side: int, fit: str, whole: bool, on_progress: OnProgress
+) -> tuple[Findings, DataSet | None]:
+    """What is in a zip of folders, and the data set that it becomes.
+
+    Parameters
+    ----------
+    archive : zipfile.ZipFile
+    members : list of zipfile.ZipInfo
+        Those that may be read.
+    side : int
+    fit : {"pad", "crop"}
+    whole : bool
+        Whether every picture is decoded; a first look takes some of each class if there are many.
+    on_progress : callable(done, total)
+    """
+    names, labels, problems = _sorted_into_classes(members)
+    total, broken = 2 * len(labels), list[tuple[str, str]]()
+    places, sizes = _open_all(archive, labels, broken, lambda done: on_progress(done, total))
+    chosen = places if whole else some_of_each(places, _LOOK)
+    offset = total - len(chosen)
+    decoded = _decode_all(archive, chosen, side, fit, broken, lambda done: on_progress(offset + done, total))
+    lost = Counter(place.label for place, one in zip(chosen, decoded, strict=True) if one is None)
+    counts = Counter(place.label for place in places) - lost
+    counted = {name: counts[label] for label, name in enumerate(names) if counts[label]}
+    problems += [*class_problems(counted), *_broken(broken), *_sizes(sizes, side, fit)]
+    examples = [
+        Example(names[place.label], one.before, one.after)
+        for place, one in zip(chosen, decoded, strict=True)
+        if one is not None and one.before is not None
+    ]
+    findings = Findings("a zip with folders", side, counted, len(chosen), problems, examples[:MAX_EXAMPLES])
+    return findings, _data_set(names, chosen, decoded) if whole and findings.is_ready else None
+
+
+def _open_all(
+    archive: zipfile.ZipFile,
+    labels: list[tuple[zipfile.ZipInfo, int]],
+    broken: list[tuple[str, str]],
+    on_progress: Callable[[int], None],
+) -> tuple[list[Place], Counter[tuple[int, int]]]:
+    """The pictures whose heads can be read, and how many there are of each size."""
+    places, sizes = [], Counter[tuple[int, int]]()
+    for done, (member, label) in enumerate(labels, 1):
+        try:
+            image = _open_one(archive, member)
+        except DataError as error:
+            broken.append((member.filename, str(error)))
+            continue
+        sizes[image.size] += 1
+        pixels = image.width * image.height
+        places.append(Place(label, member, pixels * (_JPEG if image.format == "JPEG" else 1) + _OPENING))
+        if done % 100 == 0:
+            on_progress(done)
+    return places, sizes
+
+
+def _open_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Image.Image:
+    """The head of a picture, in most cases from its first bytes."""
+    try:
+        return open_head(read_member(archive, member, _HEAD))
+    except Broken:  # cameras put much before the picture
+        return open_head(read_member(archive, member))
+
+
+def _sorted_into_classes(
+    members: list[zipfile.ZipInfo],
+) -> tuple[list[str], list[tuple[zipfile.ZipInfo, int]], list[Problem]]:
+    """Names of the classes, each picture with its class number, and what is left out.
+
+    The class is the last folder that not all pictures share.
+    """
+    paths = [PurePosixPath(one.filename.replace("\\", "/")).parts[:-1] for one in members]
+    deepest = max(map(len, paths), default=0)
+    levels = ([parts[-level] if len(parts) >= level else "" for parts in paths] for level in range(1, deepest + 1))
+    folders = next((found for found in levels if len({*found} - {""}) > 1), None)
+    if folders is None:
+        folders = [parts[-1] if parts else "" for parts in paths]
+    alone = [shown(one.filename) for one, folder in zip(members, folders, strict=True) if not folder]
+    problems = []
+    if alone and len(alone) < len(members):
+        text = f"{len(alone):,} files are in no folder: {some(alone)}."
+        problems.append(Problem(text, "They are left out. Put them into the folder of their class."))
+    elif alone:
+        folders = ["pictures"] * len(members)
+    raw = sorted({*folders} - {""}, key=naturally)
+    if len(raw) > MAX_FOLDERS:
+        raise DataError(f"the zip has {len(raw):,} folders with pictures, but at most {MAX_CLASSES} are classes")
+    number = {folder: label for label, folder in enumerate(raw)}
+    found = [(one, number[folder]) for one, folder in zip(members, folders, strict=True) if folder]
+    return class_names(raw), sorted(found, key=lambda line: (line[1], naturally(line[0].filename))), problems
+
+
+def naturally(text: str) -> list[tuple[int, int, str]]:
+    """A key that puts 2 before 10."""
+    parts = _DIGITS.split(text)
+    return [(0, int(part[:18]), part) if part.isdecimal() else (1, 0, part) for part in parts]
+
+
+def some_of_each(places: list[Place], budget: float) -> list[Place]:
+    """All pictures, or so many of each class that decoding them stays within a budget; one at least."""
+    if sum(place.cost for place in places) <= budget:
+        return places
+    order = random.Random(0).sample(range(len(places)), len(places))
+    by_class: dict[int, list[int]] = {}
+    for at in order:
+        by_class.setdefault(places[at].label, []).append(at)
+    chosen, spent = [], 0.0
+    for turn in range(max(map(len, by_class.values()))):
+        for members in by_class.values():
+            if turn < len(members) and (not turn or spent + places[members[turn]].cost <= budget):
+                chosen.append(members[turn])
+                spent += places[members[turn]].cost
+        if spent > budget:
+            break
+    return [places[at] for at in sorted(chosen)]
+
+
+def _decode_all(
+    archive: zipfile.ZipFile,
+    places: list[Place],
+    side: int,
+    fit: str,
+    broken: list[tuple[str, str]],
+    on_progress: Callable[[int], None],
+) -> list[Decoded | None]:
+    """Every picture, None for those that turn out to be broken; the first ones of each class with examples."""
+    found: list[Decoded | None] = []
+    shown_of = Counter[int]()
+    wanted = max(1, min(EXAMPLES, MAX_EXAMPLES // max(1, len({place.label for place in places}))))
+    for done, place in enumerate(places, 1):
+        try:
+            example = shown_of[place.label] < wanted
+            found.append(decode(read_member(archive, place.member), side, fit, example))
+            shown_of[place.label] += 1
+        except DataError as error:
+            broken.append((place.member.filename, str(error)))
+            found.append(None)
+        if done % 100 == 0:
+            on_progress(done)
+    return found
+
+
+def _broken(broken: list[tuple[str, str]]) -> list[Problem]:
+    """What is said of files that cannot be read, by their names."""
+    if not broken:
+        return []
+    told = some([f"{shown(name)} ({reason})" for name, reason in broken])
+    return [Problem(f"{len(broken):,} files are no pictures that can be read: {told}.", "They are left out.")]
+
+
+def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem]:
+    """What is said of pictures that are not all squares of one size."""
+    found = []
+    if len(sizes) > 1:
+        (least, most) = (f(sizes, key=lambda size: size[0] * size[1]) for f in (min, max))
+        text = f"The pictures have {len(sizes):,} sizes, from {least[0]}×{least[1]} to {most[0]}×{most[1]}."
+        found.append(Problem(text, f"All become {side}×{side}."))
+    if any(width != height for width, height in sizes):
+        done = "padded with the colour of their border" if fit == "pad" else "cropped to their middle"
+        found.append(Problem("Not all pictures are square.", f"They are {done}."))
+    if sizes and all(max(size) < side for size in sizes):
+        found.append(
+            Problem(f"All pictures are smaller than {side}×{side}.", "They are enlarged; choose a smaller size.")
+        )
+    return found
+
+
+def _data_set(names: list[str], places: list[Place], decoded: list[Decoded | None]) -> DataSet:
+    labels = [place.label for place, one in zip(places, decoded, strict=True) if one is not None]
+    images = np.stack([one.after for one in decoded if one is not None])
+    used, numbers = np.unique(labels, return_inverse=True)
+    return DataSet(images, numbers, class_names=[names[label] for label in used])
