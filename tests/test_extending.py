@@ -144,7 +144,7 @@ def test_other_processes_import_the_modules_that_the_environment_names(plugin, e
     """Oracle: the same run in this process."""
     before = dasksvd_command("train", *SMALL, "--out", tmp_path / "run")
     assert before.returncode == 2
-    assert before.stderr == "dasksvd: error: unknown data set 'toy'; known are mnist, digits\n"
+    assert before.stderr == "dasksvd: error: unknown data set 'toy'; known are mnist, fashion_mnist, digits\n"
     plugin(TOY)
     done = dasksvd_command("train", *SMALL, "--out", tmp_path / "run")
     assert done.returncode == 0, done.stderr

@@ -6,7 +6,6 @@ purpose, ends this process with a traceback.
 
 import json
 import os
-import resource
 import signal
 import sys
 import warnings
@@ -99,6 +98,13 @@ def too_long(*_):
     raise TimeoutError(f"a file took more than {PATIENCE} seconds")
 
 
+def used():
+    """Open files and most memory of this process."""
+    import resource  # which not every system has
+
+    return len(os.listdir("/proc/self/fd")), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def main(folder, count, seed):
     """Break and read so many files; print how many were read and what it took."""
     warnings.simplefilter("error")
@@ -107,7 +113,7 @@ def main(folder, count, seed):
     good, rng = originals(folder), np.random.default_rng(seed)
     for name, content in good.items():
         assert read(name, content, folder) == "read"
-    before = len(os.listdir("/proc/self/fd")), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = used()
     outcomes = {"read": 0, "refused": 0}
     for number in range(count):
         name = list(good)[number % len(good)]
@@ -119,7 +125,7 @@ def main(folder, count, seed):
         except DataError as error:
             outcomes["refused" if str(error).isprintable() else "odd"] += 1
         signal.alarm(0)
-    after = len(os.listdir("/proc/self/fd")), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    after = used()
     print(json.dumps(outcomes | {"files": after[0] - before[0], "megabytes": (after[1] - before[1]) // 1024}))
 
 
