@@ -154,6 +154,23 @@ def test_a_small_map_is_a_button_that_shows_its_size_large(new_page, settle):
     page.wait_for_function("location.search.includes('map_size=10')")
 
 
+def test_a_map_without_room_waits_for_it(new_page):
+    page = new_page("/grid_search")
+    small = page.locator(".st-key-mini_5 .map")
+    squares = small.locator("[data-x] rect")
+    expect(squares).to_have_count(28)
+    small.evaluate(
+        """async map => {
+            for (const width of ["14px", "60px", ""]) {
+                map.style.width = width;
+                await new Promise((done) => setTimeout(done, 100));
+            }
+        }"""
+    )
+    sides = squares.evaluate_all("squares => squares.map((one) => one.getBoundingClientRect().width)")
+    assert min(sides) > 5
+
+
 @pytest.mark.parametrize("window", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
 def test_squares_are_large_and_no_mark_covers_a_number(new_page, window):
     page = new_page("/grid_search", viewport=window)
