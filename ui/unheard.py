@@ -1,9 +1,10 @@
 """Values that the browser may not have heard of.
 
-Streamlit tells the browser once what the server has set a control to. A click while the script runs
-throws away what has not been sent, and the next run says nothing of the value: the browser would show the
-first option or 0, and send it back as if somebody had chosen it. So a value of a control that is new
-to the browser is said in every run, until the browser speaks of the control.
+Streamlit tells the browser once what the server has set a control to; the next run says nothing of it.
+The browser makes the controls of a popover when it is opened, by what the last run said, and a click while
+the script runs throws away what has not been sent. In both cases it would show the first option or 0, and
+send it back as if somebody had chosen it. So a value of a control that is new to the browser is said in
+every run, until the browser speaks of the control.
 """
 
 from typing import Any

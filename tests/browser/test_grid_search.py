@@ -249,3 +249,16 @@ def test_clicks_and_values_are_right_while_a_search_is_at_work(new_page, settle,
         expect(page.get_by_role("radio", name=over)).to_be_checked()
     heard = page.get_by_role("combobox", name="Search of this run")  # what the server makes of the fields
     expect(heard).to_have_value(re.compile("^New: q, 3 points · 3 networks .* · α = 0.01, β = 0$"))
+
+
+def test_fields_that_are_opened_late_show_what_the_server_has(new_page, settle):
+    page = new_page("/grid_search")
+    for value in ("0.01", "0.02"):  # runs of the page while its fields are closed
+        page.get_by_role("slider", name="α").press("ArrowRight")
+        expect(shown_weights(page).nth(0)).to_have_text(value)
+        page.wait_for_function(f"location.search.includes('alpha={value}')")
+        settle(page)
+    page.get_by_role("button", name="New search").click()
+    fields = page.get_by_role("dialog", name="New search")
+    expect(fields.get_by_role("combobox", name="Δ1 · step")).to_have_value("1/6 · 28 points")
+    expect(fields.get_by_role("spinbutton", name="Networks per dictionary")).to_have_value("3")
