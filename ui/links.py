@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import components, navigation
+from ui import components, navigation, unheard
 
 #: Values of an address that are looked at, letters of a name, and letters of all of them together.
 MAX_FIELDS, MAX_NAME, MAX_LETTERS = 100, 40, 4000
@@ -206,14 +206,14 @@ def prepare(key: str, kind: Kind, default: Any, check: Callable[[Any], bool], sh
     current = st.session_state.get(key)
     if key in st.session_state and not told and _fits(current, check):
         if not remade:
+            unheard.say_again(key)
             return
         if current != address.shown.get(key):  # moved in the same moment
-            st.session_state[key] = current
+            unheard.say(key, current, remade)
             return
     wanted = look_up(key, kind, default, check)
     address.due.discard(key)
-    if remade or key not in st.session_state or current != wanted:
-        st.session_state[key] = wanted
+    unheard.say(key, wanted, remade)
 
 
 def look_up(key: str, kind: Kind, default: Any, check: Callable[[Any], bool] = lambda value: True) -> Any:

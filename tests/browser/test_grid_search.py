@@ -1,16 +1,36 @@
 """The grid search in a real browser: a click on a cell changes the weights everywhere."""
 
+import re
+import time
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from dasksvd.parameters import Settings
+from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.reference import load_reference
+from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute, describe
 from dasksvd.search.engine import Engine, search
-from dasksvd.search.plans import SweepPlan
+from dasksvd.search.job import Search
+from dasksvd.search.plans import SweepPlan, WeightsPlan
 from tests.browser.test_first_screen import LOOK, PROJECTOR, check_texts, outside
+
+OTHERS, WEIGHTS = "other parameters", "weights α, β"
+
+
+@pytest.fixture
+def searched(home):
+    """A small run whose weights are being searched, which takes longer than a test."""
+    run = Store(home).create(describe(Settings(t=30, I=2, ksvd_iter=2, seed=7), "digits"), "at work")
+    compute(run)
+    waiting = Search(run)
+    waiting.set_plan(WeightsPlan(step=14, fine_step=200, sizes=(1, 2), zoomed=(2,), seeds=12))
+    waiting.job.set_status(Status(queued_at=time.time()))  # the server starts it
+    yield run
+    Jobs(Store(home)).cancel(waiting)
 
 
 def over_cell(page, key, x, y):
@@ -134,6 +154,23 @@ def test_a_small_map_is_a_button_that_shows_its_size_large(new_page, settle):
     page.wait_for_function("location.search.includes('map_size=10')")
 
 
+def test_a_map_without_room_waits_for_it(new_page):
+    page = new_page("/grid_search")
+    small = page.locator(".st-key-mini_5 .map")
+    squares = small.locator("[data-x] rect")
+    expect(squares).to_have_count(28)
+    small.evaluate(
+        """async map => {
+            for (const width of ["14px", "60px", ""]) {
+                map.style.width = width;
+                await new Promise((done) => setTimeout(done, 100));
+            }
+        }"""
+    )
+    sides = squares.evaluate_all("squares => squares.map((one) => one.getBoundingClientRect().width)")
+    assert min(sides) > 5
+
+
 @pytest.mark.parametrize("window", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
 def test_squares_are_large_and_no_mark_covers_a_number(new_page, window):
     page = new_page("/grid_search", viewport=window)
@@ -190,3 +227,38 @@ def test_a_sweep_over_one_parameter_is_a_curve_that_can_be_read_by_keys(new_page
     expect(stage.get_by_role("status")).to_contain_text("q = 0.15: ")
     page.keyboard.press("End")
     expect(stage.get_by_role("status")).to_contain_text("q = 0.3: ")
+
+
+def test_clicks_and_values_are_right_while_a_search_is_at_work(new_page, settle, searched):
+    page = new_page(f"/grid_search?run={searched.id}")
+    expect(page.get_by_text("Searching: ")).to_be_visible()
+    fields = page.get_by_role("dialog", name="New search")
+    shown = {
+        OTHERS: {"Across": "q · non-zeros per signal", "Up": "nothing", "Networks per dictionary": "3"},
+        WEIGHTS: {"Δ1 · step": "1/14 · 120 points", "Δ2 · step": "1/200", "Networks per dictionary": "12"},
+    }
+    for over, key in ((OTHERS, "ArrowRight"), (WEIGHTS, "ArrowLeft"), (OTHERS, "ArrowRight")):
+        page.get_by_role("radio", name=over).click()
+        page.get_by_role("slider", name="α").press(key)  # while the answer to the click is on its way
+        settle(page)
+        page.get_by_role("button", name="New search").click()
+        for label, value in shown[over].items():
+            field = fields.get_by_role("combobox", name=label).or_(fields.get_by_role("spinbutton", name=label))
+            expect(field).to_have_value(value)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("radio", name=over)).to_be_checked()
+    heard = page.get_by_role("combobox", name="Search of this run")  # what the server makes of the fields
+    expect(heard).to_have_value(re.compile("^New: q, 3 points · 3 networks .* · α = 0.01, β = 0$"))
+
+
+def test_fields_that_are_opened_late_show_what_the_server_has(new_page, settle):
+    page = new_page("/grid_search")
+    for value in ("0.01", "0.02"):  # runs of the page while its fields are closed
+        page.get_by_role("slider", name="α").press("ArrowRight")
+        expect(shown_weights(page).nth(0)).to_have_text(value)
+        page.wait_for_function(f"location.search.includes('alpha={value}')")
+        settle(page)
+    page.get_by_role("button", name="New search").click()
+    fields = page.get_by_role("dialog", name="New search")
+    expect(fields.get_by_role("combobox", name="Δ1 · step")).to_have_value("1/6 · 28 points")
+    expect(fields.get_by_role("spinbutton", name="Networks per dictionary")).to_have_value("3")

@@ -33,6 +33,12 @@ def of_run(run):
     return at
 
 
+def searches(at):
+    """The box with the searches of the run."""
+    (box,) = (box for box in at.selectbox if box.label == "Search of this run")
+    return box
+
+
 def test_the_first_visit_shows_stage_1_and_2_of_the_shipped_run(home):
     at = open_page("grid_search")
     assert ":small[The paper's: (0.00, 0.00)]" in texts(at)
@@ -145,19 +151,19 @@ def test_the_searches_of_a_run_can_be_opened_from_a_box_and_by_their_names(home)
     for plan in plans:
         Search(run).set_plan(plan)
     at = of_run(run)
-    box = at.selectbox(key="known_search")
+    box = searches(at)
     assert set(box.options) == {f"New: {plan_title(WeightsPlan(sizes=(1, 2), zoomed=(2,)))}", *map(plan_title, plans)}
     box.set_value(plan_id(plans[0])).run()
     assert at.selectbox(key="coarse_step").value == 2
     assert (at.number_input(key="seeds").value, at.multiselect(key="sizes").value) == (2, [1, 2])
     assert address(at)["search"] == plan_id(plans[0])
-    at.selectbox(key="known_search").set_value(plan_id(plans[1])).run()
+    searches(at).set_value(plan_id(plans[1])).run()
     assert at.multiselect(key="values_t_x").value == ["25", "30"]
     assert [at.slider(key=key).value for key in ("alpha", "beta")] == [0.5, 0.25]
     assert address(at)["search"] == plan_id(plans[1])
     for plan in plans:
         linked = visit("grid_search", run=run.id, search=plan_id(plan))
-        assert linked.selectbox(key="known_search").value == plan_id(plan)
+        assert searches(linked).value == plan_id(plan)
         assert address(linked)["search"] == plan_id(plan)
     moved = visit("grid_search", run=run.id, search=plan_id(plans[0]), coarse_step="4")
     assert moved.selectbox(key="coarse_step").value == 4  # what the link says itself counts more
@@ -236,11 +242,11 @@ def test_a_search_that_was_just_started_is_no_new_one_any_more(home):
     run = own_run(home)
     at = of_run(run)
     cache.jobs().places = 0
-    assert [label.startswith("New: ") for label in at.selectbox(key="known_search").options] == [True]
+    assert [label.startswith("New: ") for label in searches(at).options] == [True]
     at.button(key="search_button").click().run()
     assert not at.exception
     assert Search(home.run(run.id)).status.state == "queued"
-    assert [label.startswith("New: ") for label in at.selectbox(key="known_search").options] == [False]
+    assert [label.startswith("New: ") for label in searches(at).options] == [False]
 
 
 def test_a_half_finished_search_shows_what_there_is_and_can_be_resumed(home):

@@ -10,7 +10,7 @@ from dasksvd.search.job import Search
 from dasksvd.search.plans import SweepPlan, WeightsPlan, plan_id, plan_title
 from tests.ui.harness import home, metrics, open_page, own_run, texts  # noqa: F401
 from tests.ui.test_links import visit
-from tests.ui.test_page_grid_search import shown_map
+from tests.ui.test_page_grid_search import searches, shown_map
 
 SOFT = WeightsPlan(step=1, sizes=(2,), zoomed=(2,), seeds=1, papers_regions=True, encoder="soft")
 SOFT_LINK = {"coarse_step": "1", "sizes": "2", "seeds": "1", "encoder": "soft"}
@@ -22,10 +22,10 @@ def test_it_is_part_of_the_search(home):
         Search(run).set_plan(plan)
         at = visit("grid_search", run=run.id, search=plan_id(plan))
         assert at.number_input(key="level").value == plan.level
-        assert at.selectbox(key="known_search").value == plan_id(plan)
+        assert searches(at).value == plan_id(plan)
     at.selectbox(key="encoder").set_value("omp").run()
     assert at.number_input(key="level").disabled
-    assert f"New: {plan_title(replace(SOFT, encoder='omp'))}" in at.selectbox(key="known_search").options
+    assert f"New: {plan_title(replace(SOFT, encoder='omp'))}" in searches(at).options
 
 
 def test_a_search_with_the_chosen_one_is_shown_where_0_is_set(home):

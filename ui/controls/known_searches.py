@@ -17,6 +17,7 @@ from ui.state import View
 SEARCH = "search"
 #: In the box: what the controls say, if nobody has searched it yet.
 UNKNOWN = ""
+_BOXES = "known_search_boxes"
 
 
 def follow(view: View) -> None:
@@ -66,22 +67,38 @@ def pick(view: View, plan: SearchPlan, place) -> None:
     titles = {name: plan_title(known) for name, known in plans.items()}
     if shown == UNKNOWN:
         titles = {UNKNOWN: f"New: {plan_title(plan)}"} | titles
-    st.session_state["known_search"] = shown
+    box = _box(shown)
+    st.session_state[box] = shown
     place.selectbox(
         "Search of this run",
         list(titles),
         format_func=titles.get,
-        key="known_search",
+        key=box,
         label_visibility="collapsed",
-        on_change=lambda: _open_picked(view, plans),
+        on_change=lambda: _open_picked(view, plans, box),
     )
     # The name of what is shown anyway is not needed.
     links.note(SEARCH, links.WORD, shown if any(map(links.knows, mine)) else UNKNOWN, UNKNOWN)
 
 
-def _open_picked(view: View, plans: dict[str, SearchPlan]) -> None:
-    plan = plans.get(st.session_state.get("known_search"))
-    if plan is None:
+def _box(shown: str) -> str:
+    """The key of the box: a new one if another search is to be shown than was picked in it.
+
+    Until the browser has heard of that, each of its messages still names the old search. Under the same
+    key this would look as if the old one had been picked again, and undo the click before.
+    """
+    if st.session_state.get(_newest_box(), shown) != shown:
+        st.session_state[_BOXES] = st.session_state.get(_BOXES, 0) + 1
+    return _newest_box()
+
+
+def _newest_box() -> str:
+    return f"known_search{st.session_state.get(_BOXES) or ''}"
+
+
+def _open_picked(view: View, plans: dict[str, SearchPlan], box: str) -> None:
+    plan = plans.get(st.session_state.get(box))
+    if plan is None or box != _newest_box():
         return
     for key, text in as_texts(plan).items():
         links.put(key, text)

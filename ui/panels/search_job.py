@@ -100,7 +100,7 @@ def _headline(job: JobView) -> str:
     if job.state == "queued":
         return f"Waiting, place {job.position} in the queue"
     if job.state == "running":
-        left = f", about {clock(job.seconds_left)} left" if job.seconds_left is not None else ", starting"
+        left = f", about {clock(max(1, job.seconds_left))} left" if job.seconds_left is not None else ", starting"
         return f"Searching: {job.status.iteration} of {job.status.total} networks{left}"
     headlines = {
         "new": "Not started yet",

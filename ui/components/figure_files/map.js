@@ -70,7 +70,8 @@ class ScoreMap {
     const { columns, rows } = this.data;
     const [across, up] = [columns, rows].map(([first, last]) => last - first + 1);
     const unit = this.unitFor(width, across, up);
-    if (`${width} ${unit}` === this.drawn) return;
+    // For a moment, while the page is laid out, there may be less room than the gaps between the squares need
+    if (unit <= 2 || `${width} ${unit}` === this.drawn) return;
     this.drawn = `${width} ${unit}`;
     this.unit = unit;
     this.x = (at) => this.margin.left + unit * (at - columns[0] + 0.5);
