@@ -157,7 +157,7 @@ def test_what_is_picked_is_seen_below_the_table(new_page, settle, runs):
     left, right = wall.bounding_box(), facts.bounding_box()
     assert left["x"] + left["width"] <= right["x"]
     assert max(abs(left["y"] - right["y"]), 0) < 60
-    assert right["y"] < PROJECTOR["height"] / 2 + 60
+    assert right["y"] < 2 / 3 * PROJECTOR["height"]
     stage = wall.locator(".stage").bounding_box()
     assert stage["width"] > 480
     assert stage["y"] + stage["height"] <= PROJECTOR["height"]
@@ -165,6 +165,6 @@ def test_what_is_picked_is_seen_below_the_table(new_page, settle, runs):
     page.evaluate(LOOK)
     expect(page.get_by_role("figure")).to_have_count(4)
     settle(page)
-    assert page.get_by_role("table").bounding_box()["y"] < PROJECTOR["height"] / 2 + 60
+    assert page.get_by_role("table").bounding_box()["y"] < 2 / 3 * PROJECTOR["height"]
     for number in range(4):
         assert page.locator(f".st-key-compare_{number}").evaluate("root => look.overlaps(root)") == []

@@ -256,8 +256,8 @@ def choose_settings(seldom: Any) -> Choice:
             form.ask(next(places), row)
         weights_places = next(places), next(places)
     with frame.more("Advanced", place=seldom, key="advanced", width="stretch"):
-        form.ask_weights(weights_places, st)
         places = _two_in_a_row()
+        form.ask_weights(weights_places, next(places))
         for row in ADVANCED:
             form.ask(next(places), row)
         plan = form.ask_plan(places)
