@@ -138,6 +138,14 @@ def _weights() -> str:
     )
 
 
+def _every_weight() -> str:
+    lines = [
+        [f"{alpha:.2f}", f"{beta:.2f}", one.text, one.verdict, str(one.rounds)]
+        for (alpha, beta), one in weights.judged().items()
+    ]
+    return table(["α", "β", "− (0, 0)", "after Holm", "trajectories"], lines)
+
+
 def _curve(parameter: str, *keys: str) -> str:
     by_value: dict[float, list[dict]] = {}
     for result in results.load_results("curves").values():
@@ -218,6 +226,7 @@ PLACES: dict[str, Callable[..., str]] = {
     "accuracy": _accuracy,
     "src": _sums,
     "weights": _weights,
+    "every weight": _every_weight,
     "curve": _curve,
     "robustness": _robustness,
     "against pixels": _against_pixels,
