@@ -1,6 +1,7 @@
 """Formats texts for people: numbers in one format, names without any markup."""
 
 import re
+from collections.abc import Iterable
 
 from dasksvd import rankings
 
@@ -8,11 +9,13 @@ from dasksvd import rankings
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^])")
 _LINKS = re.compile(r"([\[\]<$])")
 #: Where Markdown makes a link of its own, whether it is escaped or not: www.…, http://…, name@…
-_ADDRESSES = re.compile(r"(?i)(www)(?=\.)|(:)(?=//)|(@)")
+_ADDRESSES = re.compile(r"(?i)www(?=\.)|https?:(?=//)|@")
 #: Joins words without being seen; an address with it is none.
 _JOINER = "\u2060"
 #: The folders of an absolute path; they are nobody's business but the server's.
 _FOLDERS = re.compile(r"""(?:(?<=[\s'"(])|^)(?:[A-Za-z]:)?[\\/](?=[\w.~])(?:[^\\/:*?"'<>|\n]+[\\/])*""")
+#: Letters of a class's name in figures.
+LONGEST = 11
 #: A reason is a sentence, not a report.
 MAX_REASON = 300
 
@@ -50,6 +53,21 @@ def shortened(text: str, most: int) -> str:
     ('sneaker', 'ankle b…')
     """
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def class_labels(names: Iterable[object], most: int = LONGEST) -> list[str]:
+    """Names of classes that fit below a chart, no two alike: where they would be, their numbers come first.
+
+    Examples
+    --------
+    >>> class_labels(["coat", "a very long name"]), class_labels(["long word one", "long word two"])
+    (['coat', 'a very lon…'], ['0 long wor…', '1 long wor…'])
+    """
+    names = [str(name) for name in names]
+    labels = [shortened(name, most) for name in names]
+    if len({*labels}) == len(names):
+        return labels
+    return [shortened(f"{number} {name}", most) for number, name in enumerate(names)]
 
 
 def plain(text: object) -> str:
