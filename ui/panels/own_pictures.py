@@ -62,8 +62,15 @@ class _Bar:
 
 
 def offer() -> None:
-    """The button that opens the dialog, and the dialog while it is open."""
+    """The button that opens the dialog."""
     st.button("Your pictures …", key="own_pictures", on_click=_open, help="Learn from pictures of your own.")
+
+
+def show() -> None:
+    """The dialog while it is open, at the end of a page.
+
+    It can end a run of the script; controls that come after it would then be without their values.
+    """
     if _KEPT in st.session_state:
         st.toast(st.session_state.pop(_KEPT))
     if st.session_state.get(_OPEN):
