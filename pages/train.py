@@ -5,7 +5,7 @@ import streamlit as st
 from dasksvd.errors import ParameterError, StoreError
 from ui import cache, frame, sidebar, texts, visitor
 from ui.controls import settings_form
-from ui.panels import jobs_panel
+from ui.panels import jobs_panel, own_pictures
 
 view = frame.begin(
     "Learn your own atoms",
@@ -50,3 +50,4 @@ images and scored on held-out images, which are also used for early stopping. Th
 leave the page, come back or close the browser, and nothing is lost.
 """
 )
+own_pictures.show()

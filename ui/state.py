@@ -40,11 +40,16 @@ class View:
     def told(self, row: int, column: int) -> str:
         """What the selected atom of a class (row) and an iteration (column, from 0) is, and how well it did."""
         score = self.selection.scores[column, row]
-        return f"class {self.classes[row]}, iteration {column + 1}\n{self.score_name} = {score:.3f}"
+        return f"class {self.class_names[row]}, iteration {column + 1}\n{self.score_name} = {score:.3f}"
 
-    @property
+    @cached_property
     def classes(self) -> list[str]:
-        """Class names."""
+        """Class names, short enough for figures and headings; no two are alike."""
+        return texts.class_labels(self.class_names)
+
+    @cached_property
+    def class_names(self) -> list[str]:
+        """The whole class names."""
         return [str(label) for label in self.description.classes]
 
     @property

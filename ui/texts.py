@@ -1,14 +1,21 @@
 """Formats texts for people: numbers in one format, names without any markup."""
 
 import re
+from collections.abc import Iterable
 
 from dasksvd import rankings
 
 #: What Markdown, formulas and Streamlit's own marks are made of; and what links and pictures cannot do without.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^])")
 _LINKS = re.compile(r"([\[\]<$])")
+#: Where Markdown makes a link of its own, whether it is escaped or not: www.…, http://…, name@…
+_ADDRESSES = re.compile(r"(?i)www(?=\.)|https?:(?=//)|@")
+#: Joins words without being seen; an address with it is none.
+_JOINER = "\u2060"
 #: The folders of an absolute path; they are nobody's business but the server's.
 _FOLDERS = re.compile(r"""(?:(?<=[\s'"(])|^)(?:[A-Za-z]:)?[\\/](?=[\w.~])(?:[^\\/:*?"'<>|\n]+[\\/])*""")
+#: Letters of a class's name in figures.
+LONGEST = 11
 #: A reason is a sentence, not a report.
 MAX_REASON = 300
 
@@ -37,18 +44,60 @@ def ranked_by(ranking: str, alpha: float, beta: float) -> str:
     return ", ".join(title + weights)
 
 
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text that is too long for its place.
+
+    Examples
+    --------
+    >>> shortened("sneaker", 8), shortened("ankle boot", 8)
+    ('sneaker', 'ankle b…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def class_labels(names: Iterable[object], most: int = LONGEST) -> list[str]:
+    """Names of classes that fit below a chart, no two alike: where they would be, their numbers come first.
+
+    Examples
+    --------
+    >>> class_labels(["coat", "a very long name"]), class_labels(["long word one", "long word two"])
+    (['coat', 'a very lon…'], ['0 long wor…', '1 long wor…'])
+    """
+    names = [str(name) for name in names]
+    labels = [shortened(name, most) for name in names]
+    if len({*labels}) == len(names):
+        return labels
+    return [shortened(f"{number} {name}", most) for number, name in enumerate(names)]
+
+
 def plain(text: object) -> str:
     """Escape a text for Markdown, so that it cannot make a link, a picture or a formula."""
-    return _MARKS.sub(r"\\\1", str(text))
+    return _MARKS.sub(r"\\\1", _without_addresses(str(text)))
 
 
 def reason(error: object) -> str:
     """An error's message for use in a sentence: one line, without the server's paths and without markup."""
-    line = next(iter(str(error).strip().splitlines()), "")
-    return _LINKS.sub(r"\\\1", _FOLDERS.sub("", line)[:MAX_REASON].rstrip("."))
+    return _LINKS.sub(r"\\\1", _without_addresses(_line(error)))
 
 
 def sentence(error: object) -> str:
     """An error's message as a sentence."""
-    words = reason(error)
+    return _as_sentence(reason(error))
+
+
+def plain_sentence(error: object) -> str:
+    """The same without any markup, for messages that name what is in a stranger's file."""
+    return plain(_as_sentence(_line(error)))
+
+
+def _without_addresses(text: str) -> str:
+    return _ADDRESSES.sub(rf"\g<0>{_JOINER}", text)
+
+
+def _line(error: object) -> str:
+    line = next(iter(str(error).strip().splitlines()), "")
+    return _FOLDERS.sub("", line)[:MAX_REASON].rstrip(".")
+
+
+def _as_sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."

@@ -61,6 +61,11 @@ class Kept:
     side: int
     created: float = 0.0
 
+    @property
+    def labels(self) -> np.ndarray:
+        """As many class numbers as each class has pictures, in order."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Kept":
         """What a file says; DamagedFile if no data set is like that."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from dasksvd.datasets.dataset import DataSet, as_signals
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.library import Kept
 from dasksvd.datasets.reduction import REDUCED_SIDE, reduce_images
 from dasksvd.datasets.registry import OWN, facts_of, load
 from dasksvd.datasets.splits import balanced_split, held_out_sizes, hold_out
@@ -231,6 +232,11 @@ def describe_own(settings: Settings, found: DataSet, pictures: str) -> Descripti
     """The description of a new run on a kept data set of one's own with that sum."""
     length = math.prod(found.train_images.shape[1:])
     return describe_labels(settings, OWN, found.class_names, found.train_labels, length, pictures)
+
+
+def describe_kept(settings: Settings, kept: Kept) -> Description:
+    """What :func:`describe_own` gives for a kept data set, without reading its pictures."""
+    return describe_labels(settings, OWN, kept.classes, kept.labels, kept.side**2, kept.key)
 
 
 def fitted(settings: Settings, length: int, sizes: Sequence[int]) -> Settings:

@@ -39,7 +39,7 @@ _ALLOWED = {
 _ALLOWED |= {re.compile(re.escape(file.title)): 2**22 for file in SIDE_FILES.entries()}
 MAX_MEMBERS = 1000
 MAX_UNPACKED = 2**29
-#: Largest zip in MB, out and in; a run at the paper's settings has 6.  The server's ``maxUploadSize`` is the same.
+#: Largest zip in MB, out and in; a run at the paper's settings has 6.
 MAX_ZIP_MB = 50
 
 
@@ -121,7 +121,9 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
 
 
 def unpacked_size(file: BinaryIO) -> int:
-    """Bytes that a run's zip announces, its names and sizes checked."""
+    """Bytes that a run's zip announces, its own size and its names and sizes checked."""
+    if file.seek(0, os.SEEK_END) > MAX_ZIP_MB * 2**20:
+        raise StoreError(f"a run's zip has at most {MAX_ZIP_MB} MB; copy its folder into the store instead")
     try:
         with open_zip(file) as archive:
             return sum(member.file_size for member in _checked_members(archive))

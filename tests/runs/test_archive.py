@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.intake.findings import MAX_BYTES
 from dasksvd.errors import StoreError
 from dasksvd.parameters import PAPER, Settings
 from dasksvd.runs import archive
@@ -227,9 +228,20 @@ def test_a_run_of_the_papers_size_fits_several_times_into_the_limit(store):
     assert_same_records(import_zip(store, io.BytesIO(content)).trajectory.records, run.trajectory.records)
 
 
-def test_server_and_exchange_have_one_limit():
+def test_the_server_takes_in_what_can_be_kept_and_no_more():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    assert config["server"]["maxUploadSize"] == MAX_ZIP_MB
+    assert config["server"]["maxUploadSize"] * 2**20 == MAX_BYTES > MAX_ZIP_MB * 2**20
+
+
+def test_a_zip_that_could_not_have_been_sent_out_is_not_taken_in(store, saved, monkeypatch):
+    """The server takes in larger files, of pictures."""
+    content = export_zip(saved)
+    jobs = Jobs(store, places=0)
+    monkeypatch.setattr(archive, "MAX_ZIP_MB", len(content) / 2**20)
+    jobs.import_zip(io.BytesIO(content))
+    monkeypatch.setattr(archive, "MAX_ZIP_MB", (len(content) - 1) / 2**20)
+    with pytest.raises(StoreError, match="copy its folder into the store instead"):
+        jobs.import_zip(io.BytesIO(content))
 
 
 def test_what_could_not_come_back_is_not_sent_out(saved, monkeypatch):

@@ -9,7 +9,6 @@ import streamlit as st
 from dasksvd import rankings
 from dasksvd.common.progress import clock
 from dasksvd.common.registry import Registry
-from dasksvd.datasets import DATASETS, parts
 from dasksvd.datasets.description import Description
 from dasksvd.encoders import ENCODERS, TUNED, levels_of, usual_encoder
 from dasksvd.errors import DataError, ParameterError
@@ -19,8 +18,9 @@ from dasksvd.parameters import ABOUT_BEST, DURATIONS, PRESETS, TABLE, Parameter,
 from dasksvd.runs.limits import plan_cost
 from ui import cache, frame, links
 from ui.components import charts
-from ui.controls import weights
-from ui.panels import jobs_panel
+from ui.controls import sources, weights
+from ui.controls.sources import Source
+from ui.panels import jobs_panel, own_pictures
 
 PRESET_NAMES = {name: name.capitalize() for name in PRESETS}
 _TIMES = ", ".join(f"{PRESET_NAMES[name]} {time}" for name, time in DURATIONS.items())
@@ -136,7 +136,7 @@ class _Form:
     """The controls of one preset on one data set, and what they say."""
 
     preset: str
-    data: str
+    source: Source
     base: Settings
     values: dict[str, Any] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
@@ -144,8 +144,8 @@ class _Form:
 
     def key(self, name: str) -> str:
         """A preset has controls of its own: its values first, then what was set there."""
-        if name == "t" and self.data != next(iter(DATASETS)):  # its value depends on the data, too
-            name = f"t_{self.data}"
+        if self.source.tag and name in self.source.fitted:  # its value depends on the data, too
+            name = f"{name}_{self.source.tag}"
         return f"{self.preset}_{name}"
 
     def ask(self, place, row: Parameter) -> None:
@@ -213,7 +213,7 @@ class _Form:
         if problem:
             return Choice(None, plan, problem)
         try:
-            description = parts.describe(replace(self.base, **self.values), self.data)
+            description = self.source.describe(replace(self.base, **self.values))
             cache.jobs().limits.check_run(description, plan)
         except (DataError, ParameterError) as error:
             return Choice(None, plan, str(error))
@@ -221,7 +221,7 @@ class _Form:
         return Choice(description, plan, "", self._title(description.settings))
 
     def _title(self, settings: Settings) -> str:
-        data = [DATASETS[self.data].title] if self.data != next(iter(DATASETS)) else []
+        data = [self.source.title] if self.source.tag else []
         changed = [
             f"{row.symbol or row.title} {value:g}" if isinstance(value, float) else f"{row.symbol or row.title} {value}"
             for row in TABLE.values()
@@ -273,13 +273,10 @@ def _two_in_a_row() -> Iterator:
 
 def _start() -> _Form:
     """Draw the choice of the data and of a preset."""
-    data = _option(
-        st,
-        "Data set",
-        titles(DATASETS),
-        "data",
-        "The pictures to learn from. The preset's t is lowered where the classes are small.",
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        meaning = "The pictures to learn from. What is proposed for q, t, I and r_f depends on them."
+        data = _option(st, "Data set", sources.titles(), "data", meaning)
+        own_pictures.offer()
     preset = links.choose(
         st.segmented_control,
         "Start from",
@@ -289,11 +286,8 @@ def _start() -> _Form:
         required=True,
         help=f"A run on MNIST takes about: {_TIMES}. {ABOUT_BEST}",
     )
-    try:
-        base = parts.preset(preset, data)
-    except (DataError, ParameterError):  # such data are refused with a reason when the run is described
-        base = PRESETS[preset]
-    return _Form(preset, data, base)
+    source = sources.source(data)
+    return _Form(preset, source, source.base(preset))
 
 
 def tell_time(choice: Choice) -> None:

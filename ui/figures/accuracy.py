@@ -13,6 +13,8 @@ from dasksvd.figures.sketch import Sketch, trace
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+#: Pixels of a letter beside a matrix, and how many of them fit below it.
+LETTER, MOST_LETTERS = 7, 70
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "star", "x")
 
 
@@ -80,15 +82,30 @@ def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figu
             text=matrix,
             # Never so full that the page's text colour could not be read on it, light or dark.
             colorscale=[[0, "rgba(214, 104, 36, 0.03)"], [1, "rgba(214, 104, 36, 0.7)"]],
+            zmin=0,
+            zmax=max(1.0, float(np.nanmax(mistakes))),  # without mistakes, too, none is pale
             showscale=False,
             hovertemplate="%{text} of class %{y} were read as %{x}<extra></extra>",
         )
     )
     if len(names) <= 12:
         figure.add_trace(_numbers(matrix, names))
-    figure.update_xaxes(title="read as", type="category", showgrid=False, constrain="domain")
-    figure.update_yaxes(title="true class", type="category", autorange="reversed", showgrid=False, scaleanchor="x")
-    figure.update_layout(title=title, height=560, margin={"l": 60, "r": 10, "t": 50, "b": 50})
+    longest = max(map(len, names))
+    turned = longest * len(names) > MOST_LETTERS
+    beside = max(30, LETTER * longest)
+    figure.update_xaxes(
+        title="read as",
+        title_standoff=6,
+        tickangle=-90 if turned else 0,
+        type="category",
+        showgrid=False,
+        constrain="domain",
+    )
+    figure.update_yaxes(
+        title="true class", title_standoff=6, type="category", autorange="reversed", showgrid=False, scaleanchor="x"
+    )
+    below = beside if turned else 30
+    figure.update_layout(title=title, height=560, margin={"l": 30 + beside, "r": 10, "t": 50, "b": 20 + below})
     return figure.figure()
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dasksvd.figures import GREY, SIGNED, class_color, mosaic
+from ui.figures.plots import class_glyphs
 
-#: Bars that fit beside each other; of more classes those with the highest ones are shown.
-MOST_BARS = 12
+#: Bars that fit beside each other, with names of one letter and of two; of more classes the highest ones are shown.
+MOST_BARS = (12, 8)
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,10 @@ def flow(
     colors : list
         A colour scale of the palette.
     """
+    signs = class_glyphs(classes)
+    most = MOST_BARS[max(map(len, signs)) > 1]
     marks = {second: "ℓ*", top: "ℓ⁺"}
-    shown = sorted(np.argsort(-shares, kind="stable")[:MOST_BARS].tolist())
+    shown = sorted(np.argsort(-shares, kind="stable")[:most].tolist())
     kept = learned[list(origins)]
     return Flow(
         title=title,
@@ -118,7 +121,7 @@ def flow(
         counts=(len(drawn), len(learned), len(kept)),
         judged=judged,
         origins=list(origins),
-        names=[(name, class_color(c)) for c, name in enumerate(classes[: len(kept)])],
-        bars=[(classes[c], round(float(shares[c]), 4), class_color(c), marks.get(c, "")) for c in shown],
+        names=[(name, class_color(c)) for c, name in enumerate(signs[: len(kept)])],
+        bars=[(signs[c], round(float(shares[c]), 4), class_color(c), marks.get(c, "")) for c in shown],
         stages=[(stage.title, stage.caption, stage.opens) for stage in stages],
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dasksvd.figures import SIGNED, class_color, in_rows, mosaic
+from ui.figures.plots import class_glyphs
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def dictionary_wall(
         hover=[list(hover[start : start + columns]) for start in range(0, len(atoms), columns)] if hover else None,
         marks=[
             Mark(*divmod(int(atom), columns), class_color(c), label)
-            for c, (label, atom) in enumerate(zip(classes, selected, strict=True))
+            for c, (label, atom) in enumerate(zip(class_glyphs(classes), selected, strict=True))
         ],
     )
 

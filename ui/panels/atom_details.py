@@ -14,8 +14,10 @@ from ui.panels import atom_picks, formulas
 from ui.panels.atom_picks import Pick
 from ui.state import View
 
-#: Digits shown that use the atom most, and iterations in its strip.
+#: Images shown that use the atom most, and iterations in its strip.
 N_USERS, N_LIFE = 12, 24
+#: Letters of a class's name for which all of them have room.
+SHORT = 7
 
 
 def show(view: View, pick: Pick) -> None:
@@ -24,7 +26,7 @@ def show(view: View, pick: Pick) -> None:
     record = view.trajectory.records[pick.column]
     top, second = int(record.measures.top[atom]), int(record.measures.second[atom])
     chosen = np.flatnonzero(view.selection.index[pick.column] == atom)
-    fate = f"chosen for class {view.classes[chosen[0]]}" if len(chosen) else "not chosen"
+    fate = f"chosen for class {texts.plain(view.classes[chosen[0]])}" if len(chosen) else "not chosen"
     st.header(f"Atom {atom} of iteration {pick.column + 1}: {fate}", anchor=False)
     wall = figures.wall(
         record.atoms[None, None, atom],
@@ -33,8 +35,8 @@ def show(view: View, pick: Pick) -> None:
         cell=260,
     )
     notes = [
-        (f"ℓ⁺ = {view.classes[top]} uses it most", class_color(top)),
-        (f"ℓ* = {view.classes[second]} comes second", class_color(second)),
+        (f"ℓ⁺ = {view.class_names[top]} uses it most", class_color(top)),
+        (f"ℓ* = {view.class_names[second]} comes second", class_color(second)),
         (rank_text(view, pick.column, atom), ""),
     ]
     alt = f"Atom {atom} enlarged. {'. '.join(text for text, _ in notes)}."
@@ -113,11 +115,12 @@ def life(view: View, pick: Pick) -> None:
 
 
 def users(view: View, pick: Pick) -> None:
-    """The training digits with the largest coefficient."""
+    """The training images with the largest coefficient."""
     atom = atom_picks.number_of(view, pick)
     signals, labels, codes = cache.sample(view.run_id, pick.column)
     strength = np.abs(codes[:, atom])
-    order = np.argsort(-strength, kind="stable")[: N_USERS // 2 if charts.on_phone() else N_USERS]
+    narrow = charts.on_phone() + (max(map(len, view.classes)) > SHORT)
+    order = np.argsort(-strength, kind="stable")[: N_USERS // (1 + narrow)]
     order = order[strength[order] > 0]
     if not len(order):
         st.info("None of the sampled training signals uses this atom once their noise is removed.")
@@ -126,7 +129,7 @@ def users(view: View, pick: Pick) -> None:
     walls.show(
         figures.wall(
             signals[order][None],
-            "Training digits that use it most (class : coefficient a)",
+            "Training images that use it most (class : coefficient a)",
             figures.GREY,
             columns=captions,
             cell=100,

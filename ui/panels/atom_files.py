@@ -43,13 +43,13 @@ def _csv(view: View) -> str:
             rows.append(
                 {
                     "iteration": l + 1,
-                    "class": view.classes[c],
+                    "class": view.class_names[c],
                     "atom": int(atom),
                     view.score_name: view.selection.scores[l, c],
                     "m_af": record.measures.af[atom],
                     "m_cm": record.measures.cm[atom],
                     "m_re": record.measures.re[atom],
-                    "second_class": view.classes[record.measures.second[atom]],
+                    "second_class": view.class_names[record.measures.second[atom]],
                 }
             )
     return pd.DataFrame(rows).to_csv(index=False)

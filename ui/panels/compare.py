@@ -147,7 +147,7 @@ def show_atoms(view: View, run_id: str, name: str, key: str, *, around: int, amo
             selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
             f"{name}: {I} per class" if done == I else f"{name}: {I} of {done} per class",
             view.colors,
-            rows=[str(label) for label in what.classes],
+            rows=texts.class_labels(what.classes),
             x_title="iteration",
             around=around,
         ),

@@ -124,13 +124,14 @@ def _follows(view: View, facts: Facts, counts: np.ndarray, everywhere: np.ndarra
     last, rival = view.I - 1, int(np.argmax(counts))
     lowest = int(np.argmin(facts.residuals[last]))
     others = np.delete(facts.residuals[last], lowest).mean()
-    small = f"class **{view.classes[lowest]}** has the smallest residual ({facts.residuals[last, lowest]:.3g}, "
+    name = texts.plain(view.classes[lowest])
+    small = f"class **{name}** has the smallest residual ({facts.residuals[last, lowest]:.3g}, "
     small += f"the others {others:.3g} on average)"
     reason = f"and {small}" if rival == lowest else f"while {small}"
     return (
         f"In iteration {view.I}, **{texts.percent(facts.shares[1, last])}** of r is residual for the middle atom: "
         "r says how well the class is rebuilt at all, and hardly what this atom does for it.\n\n"
         f"So $m_{{re}}$ mostly asks which rival has a small residual: **{counts[rival]} of {counts.sum()}** atoms "
-        f"chosen at {view.weights_text} have rival **{view.classes[rival]}** (of all owned atoms "
+        f"chosen at {view.weights_text} have rival **{texts.plain(view.classes[rival])}** (of all owned atoms "
         f"{texts.percent(_parts(everywhere)[rival])}), {reason}."
     )

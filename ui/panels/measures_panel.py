@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dasksvd.method.measures import Measures
-from ui import figures, frame, links
+from ui import figures, frame, links, texts
 from ui.components import charts, plots, triangle, walls
 from ui.panels import formulas
 from ui.state import View
@@ -116,8 +116,8 @@ def download_measures(view: View, iteration: int, place: Any) -> None:
         numbers = np.arange(len(measures.af))
         columns = {
             "atom": numbers,
-            "class": [view.classes[c] for c in measures.top],
-            "second_class": [view.classes[c] for c in measures.second],
+            "class": [view.class_names[c] for c in measures.top],
+            "second_class": [view.class_names[c] for c in measures.second],
             "m": measures.combined(view.alpha, view.beta),
             "m_af": measures.af,
             "m_cm": measures.cm,
@@ -125,7 +125,7 @@ def download_measures(view: View, iteration: int, place: Any) -> None:
             "selected": np.isin(numbers, chosen),
         }
         for name, values in (("p", record.tables.p), ("q", record.tables.q), ("r", record.tables.r)):
-            columns |= {f"{name}_{label}": values[c] for c, label in enumerate(view.classes)}
+            columns |= {f"{name}_{label}": values[c] for c, label in enumerate(view.class_names)}
         return pd.DataFrame(columns).to_csv(index=False)
 
     place.download_button(
@@ -170,8 +170,9 @@ def _describe(view: View, iteration: int, atom: int) -> None:
     """Whose atom it is, and whether it was selected."""
     measures, chosen = view.trajectory.records[iteration - 1].measures, view.selection.index[iteration - 1]
     top, rival = int(measures.top[atom]), int(measures.second[atom])
-    own, other = view.classes[top], view.classes[rival]
+    own, other = texts.plain(view.classes[top]), texts.plain(view.classes[rival])
     st.header(f"Atom {atom}: class {own} against {other}", anchor=False)
+    own, other = texts.plain(view.class_names[top]), texts.plain(view.class_names[rival])
     selected = "It is selected." if chosen[top] == atom else f"Class {own} selects atom {chosen[top]}."
     st.caption(f"{own} uses it most (ℓ⁺), {other} comes second (ℓ*). {selected}")
     frame.door(

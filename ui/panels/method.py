@@ -13,8 +13,8 @@ from ui.components import flow
 from ui.state import View
 from ui.texts import percent
 
-#: Pictures of a stage.
-SHOWN = 16
+#: Pictures of a stage, and of the last one, where each has a name.
+SHOWN, KEPT = 16, 12
 KEY = "flow"
 
 
@@ -97,7 +97,7 @@ def show(view: View, number: int) -> None:
 def look_at(view: View, number: int) -> Iteration:
     """Collect what iteration ``number`` (from 1) did."""
     record, settings = view.trajectory.records[number - 1], view.description.settings
-    chosen = view.selection.index[number - 1][:SHOWN]
+    chosen = view.selection.index[number - 1][:KEPT]
     drawn = _some(*cache.signals(view.run_id, number - 1))
     # As strong as the run's own noise, which is not kept.
     noisy = degrade(drawn, number - 1, settings.tau2, settings.noise, np.random.default_rng(number))

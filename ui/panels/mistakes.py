@@ -15,7 +15,9 @@ from ui.components import charts, walls
 from ui.controls import run_names
 from ui.state import View
 
-#: Misread digits shown at once.
+#: Letters of a class's name of which two fit on a small picture.
+SHORT = 2
+#: Misread images shown at once.
 N_WRONG = 20
 
 
@@ -30,22 +32,22 @@ def show(view: View) -> None:
             "`python -m dasksvd evaluate RUN`."
         )
         return
-    _show_confusions(metrics, view.classes)
+    _show_confusions(metrics, view)
     st.header("The most confident mistakes")
     if metrics.wrong:
         wrong = metrics.wrong[:N_WRONG]
-        _show_wrong(wrong, images(np.array([line[0] for line in wrong])), view.classes)
+        _show_wrong(wrong, images(np.array([line[0] for line in wrong])), view)
     else:
         st.success("Nothing was misread.")
 
 
-def _show_confusions(metrics: Metrics, classes: list[str]) -> None:
+def _show_confusions(metrics: Metrics, view: View) -> None:
     """The confusion matrix with the network's numbers beside it."""
     left, right = st.columns([3, 2])
     charts.show(
         figures.confusion(
             metrics.confusion,
-            classes,
+            view.classes,
             f"{texts.percent(metrics.accuracy)} of {metrics.n_scored:,} {metrics.part} read right",
         ),
         f"Confusion matrix of {metrics.n_scored} {metrics.part}, true classes in rows, read classes in columns.",
@@ -53,7 +55,7 @@ def _show_confusions(metrics: Metrics, classes: list[str]) -> None:
         place=left,
     )
     right.metric(f"Accuracy, {metrics.part}", texts.percent(metrics.accuracy), help=f"Of {metrics.n_scored:,} images.")
-    right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(classes)}")
+    right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(view.classes)}")
     right.metric("Weights", f"{metrics.weights:,}")
     if metrics.level:  # features of unit signals do not rebuild an image
         right.metric(
@@ -67,27 +69,29 @@ def _show_confusions(metrics: Metrics, classes: list[str]) -> None:
             texts.percent(metrics.error),
             help="Share of the images' energy that the sparse codes leave, averaged over the images.",
         )
-    right.markdown(_commonest(metrics, classes))
+    right.markdown(_commonest(metrics, view.class_names))
 
 
-def _show_wrong(wrong: list, pictures: np.ndarray, classes: list[str]) -> None:
+def _show_wrong(wrong: list, pictures: np.ndarray, view: View) -> None:
     """Misread digits as a wall, each with its true and its read class."""
-    columns = 5 if charts.on_phone() else 10
+    long = max(map(len, view.classes)) > SHORT
+    columns = (2 if long else 5) if charts.on_phone() else (5 if long else 10)
     images = figures.in_rows(pictures, columns)
-    told = [f"true {classes[line[1]]}, read {classes[line[2]]} ({texts.percent(line[4], 0)})" for line in wrong]
+    classes, names = view.classes, view.class_names
+    told = [f"true {names[line[1]]}, read {names[line[2]]} ({texts.percent(line[4], 0)})" for line in wrong]
     hover = told + [""] * (images.shape[0] * columns - len(told))
     wall = figures.wall(
         images,
-        f"The {len(wrong)} misread digits the network was most confident about; hover for the classes",
+        f"The {len(wrong)} misread images the network was most confident about; hover for the classes",
         figures.GREY,
         hover=[hover[start : start + columns] for start in range(0, len(hover), columns)],
-        cell=110,
+        cell=190 if long else 110,
     )
     wall.marks.extend(
         figures.Mark(*divmod(i, columns), "rgb(214, 104, 36)", f"{classes[line[1]]} → {classes[line[2]]}", framed=False)
         for i, line in enumerate(wrong)
     )
-    walls.show(wall, "Misread digits: " + "; ".join(told) + ".", "wrong")
+    walls.show(wall, "Misread images: " + "; ".join(told) + ".", "wrong")
 
 
 def keep() -> None:
@@ -144,6 +148,6 @@ def _commonest(metrics: Metrics, classes: list[str]) -> str:
     return "\n".join(
         [
             "**Most common confusions**",
-            *(f"- {classes[i]} read as {classes[j]}: {matrix[i, j]} times" for i, j in pairs),
+            *(f"- {texts.plain(classes[i])} read as {texts.plain(classes[j])}: {matrix[i, j]} times" for i, j in pairs),
         ]
     )

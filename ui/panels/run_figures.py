@@ -44,11 +44,11 @@ def _wall(run_id: str, what: Description, trajectory: Trajectory, colors: list) 
     chosen = trajectory.reselect(settings.alpha, settings.beta).atoms if done else np.empty((0, what.signal_length))
     so_far = f" so far: {done} of {settings.I}" if done < settings.I else f": {done}"
     ranked_by = texts.ranked_by(settings.ranking, settings.alpha, settings.beta)
-    classes = [str(label) for label in what.classes]
+    classes = texts.class_labels(what.classes)
     # An atom that is still to come has no text and cannot be picked.
     hover = [
         [f"class {label}, iteration {l + 1}: open it" if l < done else "" for l in range(settings.I)]
-        for label in classes
+        for label in what.classes
     ]
     walls.show(
         figures.growing_wall(

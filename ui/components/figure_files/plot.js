@@ -77,7 +77,7 @@ class Chart {
       place.replaceChildren(...legend.map(([name, color], number) => {
         const entry = document.createElement(glyphs.length ? "button" : "span");
         const glyph = glyphs[number] ?? name;
-        entry.textContent = glyph === name ? name : `${glyph} ${name}`;
+        entry.textContent = `${name} `.startsWith(`${glyph} `) ? name : `${glyph} ${name}`;
         entry.style.setProperty("--color", color);
         if (glyphs.length) Object.assign(entry, { type: "button", title: `Show class ${name} alone (key ${glyph})` }).dataset.group = glyph;
         return entry;

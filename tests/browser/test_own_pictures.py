@@ -1,0 +1,80 @@
+"""Pictures of one's own in a real browser, from the dropped file to the atoms of the finished run."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from dasksvd.runs.store import Store
+from tests.browser.screens import PHONE, PROJECTOR
+from tests.datasets.intake.made import encoded, zipped
+from ui.texts import class_labels
+
+#: One that Markdown would make a link of, one that is long, one as they are.
+NAMES = ("www.example.com", "an exceedingly long name", "sneaker")
+PATIENCE = 180_000
+
+
+def pictures(tmp_path, names=NAMES, n=30):
+    """A zip with a folder per class: bars in another direction for each, of many sizes."""
+    rng = np.random.default_rng(3)
+    members = {}
+    for label, name in enumerate(names):
+        for number in range(n):
+            image = rng.integers(0, 60, (24, 20 + number % 5, 3), dtype=np.uint8)
+            at = 4 + number % 10
+            (image, image.transpose(1, 0, 2), image[:, ::-1])[label % 3][at : at + 4, : 10 + 4 * label] = 220
+            members[f"{name}/{number}.png"] = encoded(image)
+    return zipped(tmp_path / "pictures.zip", members)
+
+
+def drop(new_page, path, **options):
+    page = new_page("/train", **options)
+    expect(page.get_by_text("What am I looking at?")).to_be_visible()  # the whole form has its values
+    page.get_by_role("button", name="Your pictures").click()
+    page.locator("input[type=file]").set_input_files(str(path))
+    return page, page.get_by_role("dialog")
+
+
+def test_from_a_dropped_zip_to_the_atoms_of_a_run(new_page, settle, home, tmp_path):
+    page, dialog = drop(new_page, pictures(tmp_path), viewport=PROJECTOR)
+    expect(dialog.get_by_text("90 pictures in 3 classes")).to_be_visible()
+    expect(dialog.get_by_text(re.compile("sneaker: 30"))).to_be_visible()
+    expect(dialog.get_by_text("Not all pictures are square")).to_be_visible()
+    expect(dialog.locator(".st-key-own_examples img")).to_have_count(6)
+    expect(dialog.get_by_role("link")).to_have_count(0)
+    dialog.get_by_label("Name of the data set").fill("my pets")
+    dialog.get_by_role("button", name="Keep and use").click()
+    expect(dialog).to_have_count(0)
+    settle(page)
+    (kept,) = Store(home).library.listing()
+    assert (kept.name, kept.sizes) == ("my pets", (30, 30, 30))
+    expect(page.get_by_placeholder("Name: Quick, my pets")).to_be_visible()
+    for label, value in (("I · iterations", 2), ("K-SVD iterations", 2)):
+        field = page.get_by_role("spinbutton", name=label)
+        field.fill(str(value))
+        field.press("Enter")
+        settle(page)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Finished in \d+:\d\d"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile(r"^Accuracy .* on 18 held-out images"))).to_be_visible()
+    page.get_by_role("button", name="Its atoms").click()
+    settle(page)
+    wall = page.locator(".st-key-structured")
+    for name in class_labels(kept.classes):
+        expect(wall.get_by_text(name, exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("Atom .* chosen for class"))).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_role("link")).to_have_count(0)
+
+
+@pytest.mark.parametrize("options", [{"viewport": PROJECTOR}, PHONE], ids=["projector", "phone"])
+def test_one_class_is_refused_kindly(new_page, home, tmp_path, options):
+    before = len(Store(home).library.listing())
+    page, dialog = drop(new_page, pictures(tmp_path, ["cat"]), **options)
+    expect(dialog.get_by_text(re.compile("There is only one class, cat.*at least two"))).to_be_visible()
+    expect(dialog.get_by_role("button", name="Keep and use")).to_be_disabled()
+    assert dialog.evaluate("one => one.scrollWidth <= one.clientWidth")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert len(Store(home).library.listing()) == before

@@ -1,0 +1,214 @@
+"""Own pictures on the Train page: from a dropped file to a run that waits."""
+
+import threading
+
+import pytest
+
+from dasksvd.datasets.parts import describe_own, training_sizes
+from dasksvd.datasets.proposal import PROPOSED, proposed
+from dasksvd.errors import Busy, DataError
+from dasksvd.parameters import PRESETS
+from tests.datasets.intake.made import encoded, folder_zip, idx_members, npz, zipped
+from tests.datasets.own_sets import own_set
+from tests.ui.harness import button, open_page
+from ui import uploads
+from ui.panels import own_pictures
+
+
+@pytest.fixture
+def page(home):
+    return opened(open_page("train"))
+
+
+def opened(at):
+    at.button(key="own_pictures").click().run()
+    assert not at.exception, at.exception
+    return at
+
+
+def drop(at, *paths):
+    (uploader,) = at.file_uploader
+    uploader.set_value([(path.name, path.read_bytes(), "") for path in paths]).run()
+    assert not at.exception, at.exception
+    return at
+
+
+def said(at):
+    kinds = (at.markdown, at.caption, at.error, at.info, at.warning)
+    return " ".join(element.value for kind in kinds for element in kind).replace("\\", "")
+
+
+def keep(at, name):
+    at.text_input(key="own_name").set_value(name)
+    at.button(key="own_keep").click().run()
+    assert not at.exception, at.exception
+    return at
+
+
+@pytest.fixture
+def no_traces(tmp_path, monkeypatch):
+    """Temporary files go here; nothing may be left of them."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    yield
+    assert list(folder.iterdir()) == []
+
+
+def test_from_a_zip_to_a_run_with_the_proposed_settings(home, page, tmp_path, no_traces):
+    drop(page, folder_zip(tmp_path / "a.zip", 3, 30))
+    assert "90 pictures in 3 classes" in said(page)
+    assert "kind 0: 30 · kind 1: 30 · kind 2: 30" in said(page)
+    keep(page, "pets")
+    (kept,) = home.library.listing()
+    assert (kept.name, kept.sizes) == ("pets", (30, 30, 30))
+    assert page.selectbox(key="data").value == kept.key
+    assert not page.file_uploader
+    data = home.library.load(kept.key)
+    suited = proposed(PRESETS["quick"], 256, training_sizes(data.train_labels))
+    for name in PROPOSED:
+        scale = 100 if name == "q" else 1
+        control = next(one for one in page.number_input if one.key.startswith(f"quick_{name}_{kept.key[:8]}"))
+        assert control.value == pytest.approx(scale * getattr(suited, name))
+    page.button(key="run_button").click().run()
+    (run,) = home
+    assert run.description == describe_own(suited, data, kept.key)
+    assert run.about.name == "Quick, pets"
+
+
+@pytest.mark.parametrize("kind", ["npz", "idx"])
+def test_arrays_are_read_too(page, tmp_path, no_traces, kind):
+    data = own_set(3, 20)
+    if kind == "npz":
+        drop(page, npz(tmp_path / "a.npz", data))
+    else:
+        paths = [tmp_path / name for name in idx_members(data)]
+        for path, content in zip(paths, idx_members(data).values(), strict=True):
+            path.write_bytes(content)
+        drop(page, *reversed(paths))
+    assert "60 pictures in 3 classes" in said(page)
+    assert not page.button(key="own_keep").disabled
+
+
+def test_one_class_is_refused_kindly(home, page, tmp_path):
+    drop(page, folder_zip(tmp_path / "a.zip", 1, 30))
+    (told,) = [error.value.replace("\\", "") for error in page.error]
+    assert told.startswith("There is only one class, kind 0. The method looks for what tells classes apart")
+    assert page.button(key="own_keep").disabled
+    assert home.library.listing() == []
+
+
+def test_what_is_broken_is_named_and_left_out(page, tmp_path, no_traces):
+    drop(page, folder_zip(tmp_path / "a.zip", 2, 20, **{"kind 0/no.png": b"x"}))
+    (told,) = [info.value.replace("\\", "") for info in page.info if "no.png" in info.value.replace("\\", "")]
+    assert "1 files are no pictures that can be read: kind 0/no.png" in told
+    assert not page.button(key="own_keep").disabled
+
+
+def test_what_nothing_can_be_said_of_is_an_error_without_its_name(page, tmp_path, no_traces):
+    path = tmp_path / "**www.example.com**.zip"
+    path.write_bytes(b"nothing")
+    drop(page, path)
+    (told,) = [error.value.replace("\\", "") for error in page.error]
+    assert told.startswith("Your file is none of what can be read")
+
+
+@pytest.mark.parametrize("name", ["__www.example.com__", "<b>bold</b>", "[a](b)", "$x$", ":red[x]"])
+def test_names_of_strangers_are_never_markup(page, tmp_path, name):
+    picture = encoded(own_set(2, 1).train_images[0])
+    members = {f"{folder}/{n}.png": picture for folder in (name, "b") for n in range(5)}
+    drop(page, zipped(tmp_path / "a.zip", members))
+    shown = [element.value for kind in (page.markdown, page.caption, page.error) for element in kind]
+    assert any("kind" in text or "bold" in text or "example" in text or "few" in text for text in shown)
+    for sign in ("__", "www.", "<b>", "](", "$x$", "[x]"):
+        assert not any(sign in text for text in shown), sign
+
+
+@pytest.mark.parametrize("name", ["", "<b>", "../x", "mnist"])
+def test_a_name_that_cannot_be_is_refused_before_anything_is_read(home, page, tmp_path, monkeypatch, name):
+    drop(page, folder_zip(tmp_path / "a.zip", 2, 20))
+    monkeypatch.setattr(uploads, "take", None)
+    keep(page, name)
+    assert len(page.error) == 1
+    assert home.library.listing() == []
+
+
+def test_the_same_pictures_are_kept_once(home, tmp_path):
+    for name in ("pets", "other"):
+        keep(drop(opened(open_page("train")), folder_zip(tmp_path / "a.zip", 2, 20)), name)
+    assert [kept.name for kept in home.library.listing()] == ["pets"]
+
+
+def test_it_is_looked_at_again_only_if_the_wish_changes(page, tmp_path, monkeypatch):
+    seen = []
+    look = uploads.look
+    monkeypatch.setattr(uploads, "look", lambda *paths, **wish: seen.append(wish["side"]) or look(*paths, **wish))
+    drop(page, folder_zip(tmp_path / "a.zip", 2, 20))
+    page.text_input(key="own_name").set_value("x").run()
+    assert seen == [16]
+    page.segmented_control(key="own_side").set_value(32).run()
+    assert seen == [16, 32]
+
+
+def test_a_kept_set_is_deleted_when_no_run_needs_it(home, page, tmp_path):
+    keep(drop(page, folder_zip(tmp_path / "a.zip", 3, 30)), "pets")
+    page.button(key="run_button").click().run()
+    (run,) = home
+    button(opened(page), "Delete it").click().run()
+    assert "The data set pets is needed by 1 runs" in said(page)
+    assert len(home.library.listing()) == 1
+    home.delete(run.id)
+    button(page, "Delete it").click().run()
+    assert home.library.listing() == []
+    assert page.selectbox(key="data").value == "mnist"
+    assert not page.exception
+
+
+def test_closing_forgets_the_files(page, tmp_path):
+    drop(page, folder_zip(tmp_path / "a.zip", 2, 20))
+    assert own_pictures._FOUND in page.session_state
+    keep(page, "pets")
+    assert own_pictures._FOUND not in page.session_state
+    assert opened(page).file_uploader[0].value in (None, [])
+
+
+class TestPlaces:
+    """A visitor must not hurt another."""
+
+    def test_each_visitor_has_one_and_all_have_few(self):
+        places = uploads.Places(2, 0)
+        with places.hold("a", lambda: None), places.hold("b", lambda: None):
+            for owner in ("a", "c"):
+                with pytest.raises(Busy), places.hold(owner, lambda: None):
+                    pass
+        with places.hold("a", lambda: None), pytest.raises(Busy), places.hold("a", lambda: None):
+            pass
+        with places.hold("c", lambda: None):
+            pass
+
+    def test_who_waits_gets_the_place_that_becomes_free(self):
+        places, waiting = uploads.Places(1), threading.Event()
+        first = places.hold("a", lambda: None)
+        first.__enter__()
+
+        def wait():
+            waiting.set()
+            first.__exit__(None, None, None)
+
+        with places.hold("b", wait):
+            assert waiting.is_set()
+
+    def test_a_place_is_given_back_whatever_happens(self):
+        places = uploads.Places(1, 0)
+        with pytest.raises(DataError), places.hold("a", lambda: None):
+            raise DataError("broken")
+        with places.hold("b", lambda: None):
+            pass
+
+    def test_who_finds_none_is_told_and_can_try_again(self, page, tmp_path, monkeypatch):
+        monkeypatch.setattr(uploads, "places", lambda: uploads.Places(0, 0))
+        drop(page, folder_zip(tmp_path / "a.zip", 2, 20))
+        assert "Other files are being read" in page.warning[0].value
+        monkeypatch.setattr(uploads, "places", lambda: uploads.Places(1))
+        page.run()
+        assert "40 pictures in 2 classes" in said(page)

@@ -1,0 +1,222 @@
+"""A visitor's own pictures: drop a file, see what is in it, keep it, and learn from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dasksvd.datasets.intake import Findings
+from dasksvd.datasets.intake.findings import FITS, MAX_BYTES, MIN_PER_CLASS
+from dasksvd.datasets.library import MAX_CLASSES, MAX_NAME, MAX_PICTURES, MIN_CLASSES, SIDES, checked_name
+from dasksvd.errors import DataError, ParameterError, StoreError
+from ui import cache, links, texts, uploads, visitor
+from ui.components import charts
+from ui.figures.examples import before_and_after
+
+_OPEN, _NUMBER, _FOUND, _KEPT = "own_open", "own_number", "own_found", "own_kept"
+USUAL_SIDE = 16
+_FIT_TITLES = {"pad": "Whole, with a border", "crop": "Cut to the middle"}
+MAX_MB = MAX_BYTES // 2**20
+#: Letters of a class name under a picture.
+_SHORT = 16
+_WHAT = f"""
+**What you can drop:** a zip with one folder of pictures per class, an npz file with `images` and `labels`, or the two
+idx files of images and labels. {MIN_CLASSES} to {MAX_CLASSES} classes, at least {MIN_PER_CLASS} pictures of each, at
+most {MAX_PICTURES:,} pictures and {MAX_MB} MB.
+
+**What happens:** every picture becomes grey, square and small. Nothing is kept before you say so. What is kept lies on
+this server once, and everybody who uses it can learn from it.
+"""
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What a visitor has dropped, and what to make of it."""
+
+    files: Sequence[uploads.Upload]
+    side: int
+    fit: str
+
+    @property
+    def stamp(self) -> tuple:
+        """Another one for other files, another size or another fit."""
+        return tuple(getattr(file, "file_id", "") for file in self.files), self.side, self.fit
+
+
+class _Bar:
+    """How far reading has come; it does not send what nobody can see."""
+
+    def __init__(self, text: str):
+        self._text, self._shown = text, 0.0
+        self._bar = st.progress(0.0, text=text)
+
+    def update(self, share: float) -> None:
+        """Show the share that is done; here the script stops if the visitor has gone."""
+        if not share or share >= self._shown + 0.02:
+            self._shown = share
+            self._bar.progress(share, text=self._text)
+
+    def close(self) -> None:
+        """Take it away."""
+        self._bar.empty()
+
+
+def offer() -> None:
+    """The button that opens the dialog."""
+    st.button("Your pictures …", key="own_pictures", on_click=_open, help="Learn from pictures of your own.")
+
+
+def show() -> None:
+    """The dialog while it is open, at the end of a page.
+
+    It can end a run of the script; controls that come after it would then be without their values.
+    """
+    if _KEPT in st.session_state:
+        st.toast(st.session_state.pop(_KEPT))
+    if st.session_state.get(_OPEN):
+        _dialog()
+
+
+def _open() -> None:
+    st.session_state[_OPEN] = True
+
+
+def _close() -> None:
+    """Forget the files, too."""
+    for key in (_OPEN, _FOUND):
+        st.session_state.pop(key, None)
+    st.session_state[_NUMBER] = st.session_state.get(_NUMBER, 0) + 1
+
+
+@st.dialog("Your pictures", width="large", on_dismiss=_close)
+def _dialog() -> None:
+    left, right = st.columns([2, 3], gap="medium")
+    with left.container(gap="xsmall"):
+        wish = _ask()
+        if not charts.on_phone():
+            _list_kept()
+    with right.container(gap="xsmall"):
+        findings = _look(wish) if wish.files else None
+        if not wish.files:
+            st.markdown(_WHAT)
+        if findings is not None:
+            _offer_to_keep(wish, findings)
+            _tell(findings)
+        if charts.on_phone():  # one column there: what was dropped comes first
+            _list_kept()
+
+
+def _ask() -> _Wish:
+    number = st.session_state.get(_NUMBER, 0)
+    files = st.file_uploader(
+        "A zip, an npz, or two idx files",
+        accept_multiple_files=True,
+        max_upload_size=MAX_MB,
+        key=f"own_files_{number}",
+    )
+    side = st.segmented_control("Pixels along a side", SIDES, default=USUAL_SIDE, required=True, key="own_side")
+    fit = st.segmented_control(
+        "Pictures that are not square",
+        FITS,
+        default=FITS[0],
+        required=True,
+        format_func=lambda name: _FIT_TITLES.get(name, name),
+        key="own_fit",
+    )
+    return _Wish(files, side or USUAL_SIDE, fit or FITS[0])
+
+
+def _look(wish: _Wish) -> Findings | None:
+    """What is in the files, looked up once; None if nothing can be said of them."""
+    if st.session_state.get(_FOUND, (None,))[0] != wish.stamp:
+        bar = _Bar("Looking at the pictures …")
+        try:
+            found: Findings | str = uploads.look_at(wish.files, wish.side, wish.fit, visitor.name(), bar.update)
+        except DataError as error:
+            found = texts.plain_sentence(error)
+        except StoreError as error:
+            st.warning(texts.plain_sentence(error))
+            return None
+        finally:
+            bar.close()
+        st.session_state[_FOUND] = (wish.stamp, found)
+    found = st.session_state[_FOUND][1]
+    if isinstance(found, Findings):
+        return found
+    st.error(found)
+    return None
+
+
+def _offer_to_keep(wish: _Wish, findings: Findings) -> None:
+    name_place, keep_place = st.columns([3, 2], gap="small", vertical_alignment="bottom")
+    name = name_place.text_input("Name of the data set", max_chars=MAX_NAME, key="own_name", placeholder="Name")
+    pressed = keep_place.button(
+        "Keep and use", type="primary", disabled=not findings.is_ready, key="own_keep", width="stretch"
+    )
+    if pressed:
+        try:
+            _keep(wish, checked_name(name))
+        except (DataError, ParameterError, StoreError) as error:
+            st.error(texts.plain_sentence(error))
+
+
+def _keep(wish: _Wish, name: str) -> None:
+    """Read every picture, keep the data set, and choose it on the form."""
+    bar = _Bar("Reading all pictures …")
+    try:
+        findings, data = uploads.take_all(wish.files, wish.side, wish.fit, visitor.name(), bar.update)
+    finally:
+        bar.close()
+    if data is None:  # what a first look has not seen
+        st.session_state[_FOUND] = (wish.stamp, findings)
+        st.rerun()
+    kept = cache.jobs().add_data(data, name)
+    links.put("data", kept.key)
+    same = "" if kept.name == name else "The same pictures were already there. "
+    st.session_state[_KEPT] = f"{same}Kept as **{texts.plain(kept.name)}**. The form has settings that suit it."
+    _close()
+    st.rerun()
+
+
+def _tell(findings: Findings) -> None:
+    """What is wrong comes first, then examples, and how many there are of each class."""
+    for problem in sorted(findings.problems, key=lambda problem: not problem.stops):
+        show = st.error if problem.stops else st.info
+        show(f"{texts.plain(problem.text)} {texts.plain(problem.remedy)}")
+    n = sum(findings.sizes.values())
+    st.markdown(f"**{n:,} pictures in {len(findings.sizes)} classes** · {texts.plain(findings.kind)}")
+    if findings.checked < n:
+        st.caption(f"{findings.checked:,} were opened for this first look; all are read when you keep them.")
+    if findings.examples:
+        st.markdown(f"Before and after, at {findings.side}×{findings.side} pixels")
+        with st.container(horizontal=True, gap="small", key="own_examples"):
+            for example in findings.examples:
+                st.image(before_and_after(example), texts.plain(texts.shortened(example.class_name, _SHORT)))
+    st.caption(" · ".join(f"{texts.plain(name)}: {size:,}" for name, size in findings.sizes.items()))
+
+
+def _list_kept() -> None:
+    """The data sets that the store keeps, and the way to be rid of one."""
+    known = {kept.key: kept for kept in cache.store().library.listing()}
+    if not known:
+        return
+    pick_place, delete_place = st.columns([3, 2], gap="small", vertical_alignment="bottom")
+    key = pick_place.selectbox(
+        "Kept data sets",
+        list(known),
+        format_func=lambda key: f"{known[key].name} · {sum(known[key].sizes):,}" if key in known else "",
+        key="own_listed",
+    )
+    if key not in known:
+        return
+    kept = known[key]
+    with delete_place.popover("Delete", key="own_delete", width="stretch"):
+        st.markdown(f"Delete **{texts.plain(kept.name)}** for good? Runs that need it keep it from being deleted.")
+        if st.button("Delete it", type="primary", key="own_delete_it"):
+            try:
+                cache.jobs().remove_data(kept.key)
+            except StoreError as error:
+                st.error(texts.plain_sentence(error))
+            else:
+                st.rerun()
+    st.caption(f"{len(kept.classes)} classes, {sum(kept.sizes):,} pictures, {kept.side}×{kept.side}")
