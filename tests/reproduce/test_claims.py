@@ -118,9 +118,10 @@ def test_every_claim_has_evidence_a_sentence_and_a_command():
 
 
 def change(folder, name, of, by):
-    """Move test accuracies of some stored networks."""
+    """Move test accuracies of some stored networks, also of those that were measured earlier."""
     stored = json.loads((folder / name).read_text(encoding="utf-8"))
-    for result in stored["results"].values():
+    earlier = stored.get("earlier", {}).get("results", {})
+    for result in (*stored["results"].values(), *earlier.values()):
         if of(result):
             result["test_accuracy"] = min(1.0, max(0.0, by(result)))
     (folder / name).write_text(json.dumps(stored), encoding="utf-8")
