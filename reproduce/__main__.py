@@ -19,6 +19,7 @@ from reproduce.page import differences_from_the_pages, filled
 from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
 from reproduce.reference import make_reference_classifiers
 from reproduce.refusals import judge_refusals, make_judge
+from reproduce.repeat import repeat
 from reproduce.robustness import measure_robustness
 from reproduce.studies import TABLES, reproduce, tune
 from reproduce.tried import measure_tried
@@ -95,6 +96,11 @@ def _measure_weights(options: argparse.Namespace) -> None:
         print(f"weights, round {found['round']}: best at {best[0]}", flush=True)
 
 
+def _repeat(options: argparse.Namespace) -> None:
+    for number, accuracy in repeat(options.rounds):
+        print(f"round {number}: {accuracy:.2%}", flush=True)
+
+
 def _report(options: argparse.Namespace) -> int:
     """Write the pages of results, or say what in them does not follow from the results."""
     if not options.check:
@@ -123,6 +129,7 @@ STUDIES: dict[str, Callable[[argparse.Namespace], Any]] = {
     "weights": _measure_weights,
     "robustness": _measure_robustness,
     "curves": _measure_curves,
+    "repeat": _repeat,
     "tried": lambda options: measure_tried(min(options.rounds, 3)),
     "report": _report,
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dasksvd.common.files import read_json
 from dasksvd.statistics import Difference, paired, summarise
-from reproduce import claims, report, results, weights
+from reproduce import claims, descriptions, repeat, report, results, weights
 from reproduce.lines import readers
 from reproduce.report import ENCODER_NAMES, NAMES
 from reproduce.verdicts import verdict
@@ -81,7 +81,9 @@ def facts(study: str, encoder: str, classifier: str) -> dict[str, dict[str, floa
     }
 
 
-def _difference(first: str, second: str, encoder: str = "omp", classifier: str = "modern") -> str:
+def _difference(
+    first: str, second: str, encoder: str = "omp", classifier: str = "modern", study: str = "ablation"
+) -> str:
     """Two methods of the ablation with 200 hidden units.
 
     Behind a colon a method may name its encoder, and raw pixels their hidden units.  Against DAS-KSVD with the same
@@ -89,10 +91,10 @@ def _difference(first: str, second: str, encoder: str = "omp", classifier: str =
     """
     (ours, hidden, by), (theirs, other_hidden, other) = (_network(method, encoder) for method in (first, second))
     if theirs == "das-ksvd" and (by == other or ours == "raw-16"):
-        judged = {(row.method, row.hidden): one for row, one in report.ablation(other, classifier).items()}
+        judged = {(row.method, row.hidden): one for row, one in report.ablation(other, classifier, study).items()}
         return _in_words(judged.get((ours, hidden)))
-    found = report.accuracies("ablation", ours, hidden, classifier, by)
-    against = report.accuracies("ablation", theirs, other_hidden, classifier, other)
+    found = report.accuracies(study, ours, hidden, classifier, by)
+    against = report.accuracies(study, theirs, other_hidden, classifier, other)
     common = sorted(found.keys() & against.keys())
     return _in_words(
         paired(*([scores[number] for number in common] for scores in (found, against))) if common else None
@@ -111,9 +113,23 @@ def _in_words(found: Difference | None) -> str:
     return f"{found.text} ({found.verdict}, {found.rounds} round{'s' if found.rounds > 1 else ''})"
 
 
-def _accuracy(method: str, encoder: str = "omp", classifier: str = "modern", hidden: str = "200") -> str:
-    found = report.accuracies("ablation", method, int(hidden), classifier, encoder)
+def _accuracy(
+    method: str, encoder: str = "omp", classifier: str = "modern", hidden: str = "200", study: str = "ablation"
+) -> str:
+    found = report.accuracies(study, method, int(hidden), classifier, encoder)
     return f"{summarise(list(found.values())).text} %" if found else NOTHING
+
+
+def _by(study: str, field: str, unit: str) -> str:
+    """Accuracies of a study's methods, one column for each value of a field of its rows."""
+    cells = {(row.method, getattr(row, field)): row for row in report.rows(study)}
+    values = sorted({value for _, value in cells})
+    lines = []
+    for method in dict.fromkeys(method for method, _ in cells):
+        mine = [cells.get((method, value)) for value in values]
+        rounds = min(row.ours.rounds for row in mine if row is not None)
+        lines.append([descriptions.short(method), *map(report.spread, mine), str(rounds)])
+    return table(["method", *(f"{value} {unit}" for value in values), "rounds"], lines)
 
 
 def _sums() -> str:
@@ -224,6 +240,10 @@ PLACES: dict[str, Callable[..., str]] = {
     "ablation": _ablation,
     "difference": _difference,
     "accuracy": _accuracy,
+    "on fashion": lambda first, second: _difference(first, second, study="fashion"),
+    "accuracy on fashion": lambda method, encoder="omp": _accuracy(method, encoder, study="fashion"),
+    "by": _by,
+    "repeated": repeat.words,
     "src": _sums,
     "weights": _weights,
     "every weight": _every_weight,

@@ -17,11 +17,14 @@ FILES = {
     "table3": "sizes.json",
     "ablation": "ablation.json",
     "fashion": "fashion.json",
+    "fashion-table1": "fashion_sizes.json",
+    "fashion-table2": "fashion_methods.json",
     "robustness": "robustness.json",
     "curves": "curves.json",
     "weights": "weights.json",
     "tuning": "tuning.json",
     "tried": "tried.json",
+    "repeat": "repeated.json",
 }
 
 

@@ -63,6 +63,14 @@ def test_tables_have_the_networks_of_the_paper():
         assert {task.encoder for task in tasks if task.method == method} == set(studies.ENCODERS)
 
 
+def test_clothes_have_the_same_tables_by_one_network():
+    sizes, methods = studies.fashion_size_tasks(5), studies.fashion_method_tasks(5)
+    assert {(task.I, task.hidden) for task in sizes} == {(task.I, task.hidden) for task in studies.size_tasks(1)}
+    assert {task.hidden for task in methods} == set(report.WIDTHS)
+    assert {task.method for task in methods} >= {"das-ksvd", "ksvd", "lc-ksvd2", "raw-16"}
+    assert {(task.data, task.classifier) for task in sizes + methods} == {("fashion_mnist", "modern")}
+
+
 def test_results_are_saved_after_every_network_and_not_computed_twice(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "RESULTS", tmp_path)
     monkeypatch.setattr(studies, "TABLES", {"table1": lambda rounds: studies.size_tasks(rounds)[:3]})
