@@ -72,15 +72,15 @@ def learn(
         Called after each iteration, counted from 1.
     """
     length = signals.shape[1]
-    signals, unit = to_common_unit(_pad(signals))
-    atoms = _pad(initial) if initial is not None else random_signals(signals, n_atoms, rng)
+    signals, unit = to_common_unit(pad(signals))
+    atoms = pad(initial) if initial is not None else random_signals(signals, n_atoms, rng)
     update = update or partial(update_atoms, exact=exact)
     errors = []
     for iteration in range(1, n_iter + 1):
         codes = pursue(signals, atoms, n_nonzero)
         remainder = update(signals, atoms, codes)
-        energies = np.einsum("ij,ij->i", remainder, remainder)
-        errors.append(unit * float(np.sqrt(energies.sum(dtype=np.float64) / (len(signals) * length))))
+        energies = squared_errors(remainder)
+        errors.append(unit * root_mean_square(energies, length))
         replace_bad_atoms(atoms, signals, codes, energies)
         if on_iteration is not None:
             on_iteration(iteration, errors[-1])
@@ -119,13 +119,33 @@ def update_atoms(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes, *, 
     ndarray of shape (n_signals, N), float32
         Signals minus their approximation after the sweep.
     """
+    remainder = residuals(signals, atoms, codes)
+    starts, users, entries = supports.group_by_atom(codes.support, codes.counts, len(atoms))
+    sweep(exact)(atoms, remainder, starts, users, entries, codes.values.reshape(-1))
+    return remainder
+
+
+def residuals(signals: np.ndarray, atoms: np.ndarray, codes: SparseCodes) -> np.ndarray:
+    """Signals minus their approximation; shape (n_signals, N), float32."""
     remainder = np.empty_like(signals)
     work = codes.values.size * signals.shape[1]
     kernels.residuals(work, signals, atoms, codes.support, codes.values, codes.counts, remainder)
-    starts, users, entries = supports.group_by_atom(codes.support, codes.counts, len(atoms))
-    sweep = _exact_sweep if exact else kernels.sweep
-    sweep(atoms, remainder, starts, users, entries, codes.values.reshape(-1))
     return remainder
+
+
+def squared_errors(remainder: np.ndarray) -> np.ndarray:
+    """Squared error of each signal; shape (n_signals,)."""
+    return np.einsum("ij,ij->i", remainder, remainder)
+
+
+def root_mean_square(energies: np.ndarray, length: int) -> float:
+    """Root mean square error per value of signals with that ``length`` and those squared errors."""
+    return float(np.sqrt(energies.sum(dtype=np.float64) / (len(energies) * length)))
+
+
+def sweep(exact: bool) -> Callable[..., None]:
+    """What updates some atoms in turn, approximately or exactly, with the arguments of :func:`kernels.sweep` (D4)."""
+    return _exact_sweep if exact else kernels.sweep
 
 
 def _exact_sweep(
@@ -177,12 +197,8 @@ def replace_bad_atoms(atoms: np.ndarray, signals: np.ndarray, codes: SparseCodes
     ndarray of int
         The replaced atoms.
     """
-    in_use = np.arange(codes.support.shape[1]) < codes.counts[:, None]
-    sizes = np.where(in_use, np.abs(codes.values), 0)
-    used = sizes > NO_USE * sizes.max(axis=1, keepdims=True, initial=0)
-    users = np.bincount(codes.support[used], minlength=len(atoms))
-    earlier = np.tril(np.abs(gram_matrix(atoms)), k=-1)
-    bad = np.flatnonzero((users < MIN_USERS) | (earlier.max(axis=1, initial=0) > MAX_COHERENCE))
+    users, coherence = use_and_coherence(atoms, codes)
+    bad = np.flatnonzero((users < MIN_USERS) | (coherence > MAX_COHERENCE))
     if bad.size == 0:
         return bad
     kept = np.delete(atoms, bad, axis=0)
@@ -190,6 +206,16 @@ def replace_bad_atoms(atoms: np.ndarray, signals: np.ndarray, codes: SparseCodes
     bad = bad[: len(fresh)]
     atoms[bad] = fresh
     return bad
+
+
+def use_and_coherence(atoms: np.ndarray, codes: SparseCodes) -> tuple[np.ndarray, np.ndarray]:
+    """How many signals use each atom, and how large its |cosine| with an earlier atom is at most; (n_atoms,) each."""
+    in_use = np.arange(codes.support.shape[1]) < codes.counts[:, None]
+    sizes = np.where(in_use, np.abs(codes.values), 0)
+    used = sizes > NO_USE * sizes.max(axis=1, keepdims=True, initial=0)
+    users = np.bincount(codes.support[used], minlength=len(atoms))
+    earlier = np.tril(np.abs(gram_matrix(atoms)), k=-1)
+    return users, earlier.max(axis=1, initial=0)
 
 
 def _distinct_signals(signals: np.ndarray, atoms: np.ndarray, wanted: int) -> np.ndarray:
@@ -207,7 +233,7 @@ def _distinct_signals(signals: np.ndarray, atoms: np.ndarray, wanted: int) -> np
     return found
 
 
-def _pad(rows: np.ndarray) -> np.ndarray:
+def pad(rows: np.ndarray) -> np.ndarray:
     """Rows with zeros appended up to whole blocks: zeros change no product and no error."""
     missing = padded(rows.shape[1]) - rows.shape[1]
     return np.ascontiguousarray(np.pad(rows, ((0, 0), (0, missing))), np.float32)
