@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui import figures, frame
 from ui.components import charts
-from ui.panels import atom_details, atom_files, atom_picks, fine_tuned, replay
+from ui.panels import atom_details, atom_files, atom_picks, fine_tuned, guess, replay
 from ui.panels.atom_picks import Pick
 
 #: Pixels of the window's height that the first screen needs besides the wall.
@@ -48,7 +48,9 @@ def show() -> None:
         fine_tuned.show(view, AROUND)
         atom_details.life(view, pick)
         atom_details.users(view, pick)
-        atom_files.downloads(view)
+        with st.container(horizontal=True):
+            atom_files.downloads(view)
+            guess.on_atoms(view)
     replay.show(view, pick, iteration)
     replay.first_and_last(view, pick)
 

@@ -10,7 +10,7 @@ from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.encoders import ENCODERS
 from ui import figures, links, readers
 from ui.components import pictures, plots, pursuit, votes, walls
-from ui.panels import time_machine
+from ui.panels import guess, time_machine
 from ui.panels.reader_choice import Choice
 
 CLASSES = [str(number) for number in range(10)]
@@ -43,18 +43,20 @@ class Reading:
 
 def show(reading: Reading) -> int | None:
     """Let one choose a view, and draw it; an atom that was clicked in it is returned."""
-    view = links.draw(
-        st.segmented_control,
-        "Explanation",
-        list(VIEWS),
-        key="explain_view",
-        kind=links.named(LINKS),
-        default=next(iter(VIEWS)),
-        check=VIEWS.__contains__,
-        required=True,
-        width="stretch",
-        label_visibility="collapsed",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view = links.draw(
+            st.segmented_control,
+            "Explanation",
+            list(VIEWS),
+            key="explain_view",
+            kind=links.named(LINKS),
+            default=next(iter(VIEWS)),
+            check=VIEWS.__contains__,
+            required=True,
+            width="stretch",
+            label_visibility="collapsed",
+        )
+        guess.on_draw(reading.model, reading.explanation, reading.colors)
     with st.container():
         tell_encoder(reading.model)
         clicked = VIEWS[view](reading)

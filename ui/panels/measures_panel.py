@@ -11,7 +11,7 @@ import streamlit as st
 from dasksvd.method.measures import Measures
 from ui import figures, frame, links, texts
 from ui.components import charts, plots, triangle, walls
-from ui.panels import formulas
+from ui.panels import formulas, guess
 from ui.state import View
 
 #: Link names of the iteration and of the atom that the page looks at.
@@ -50,9 +50,11 @@ AXES = {
 
 def pick(view: View) -> tuple[int, Axis, Axis]:
     """The iteration (from 1) and what the scatter's axes show; seldom used controls are in a popover."""
-    left, right = st.columns([7, 3], vertical_alignment="bottom", wrap=False)
+    left, right = st.columns(2, vertical_alignment="bottom", wrap=False)
     iteration = 1 if view.I == 1 else _pick_iteration(view, left)
-    more = frame.more("Axes", place=right, key="scatter_more")
+    with right.container(horizontal=True, gap="xsmall"):
+        more = frame.more("Axes", key="scatter_more", width="content")
+        guess.on_measures(view, iteration)
     across, up = (_pick_axis(more, *side) for side in (("Across", "x", "af"), ("Up", "y", "re")))
     download_measures(view, iteration, more)
     return iteration, across, up

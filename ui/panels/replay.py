@@ -30,12 +30,12 @@ def as_film(view: View, page: Callable[[], None]) -> None:
     st.fragment(whole, run_every=PAUSE if plays else None)()
 
 
-def choose(view: View, pick: Pick, stop: bool, place: Any) -> int:
-    """Buttons and slider for the iteration whose Φ is shown; ``stop`` ends a film that plays."""
+def choose(view: View, pick: Pick, is_new: bool, place: Any) -> int:
+    """Buttons and slider for the iteration whose Φ is shown; a new pick ends a film that plays."""
     if view.I == 1:
         return 1
-    if stop:
-        st.session_state[_PLAYS] = False
+    if is_new:
+        stop()
     _go_on(view)
     plays = st.session_state.get(_PLAYS, False)
     with place.container(horizontal=True, vertical_alignment="bottom", key="film"):
@@ -75,8 +75,13 @@ def choose(view: View, pick: Pick, stop: bool, place: Any) -> int:
     return iteration
 
 
-def _step(iteration: int) -> None:
+def stop() -> None:
+    """Stop the film, if it plays."""
     st.session_state[_PLAYS] = False
+
+
+def _step(iteration: int) -> None:
+    stop()
     links.put(ITERATION, links.WHOLE.format(iteration))
 
 

@@ -16,9 +16,9 @@ MOST, MOST_ON_PHONE = 20, 10
 ABOUT = (
     "Picture l is the drawing rebuilt by the structured dictionary as it was after iteration l: the first l atoms of "
     "each class (of a fine-tuned reader, as they are after that). Below: the number l, the answer, and the share of "
-    "the drawing's length that is left over. Each code may have up to q atoms, or all there are. **What “read” means here:** the network stays the one that was trained "
-    "with all atoms; those that do not exist yet count as unused. So the row says when this network can tell the "
-    "digit, not how well a network trained after iteration l would."
+    "the drawing's length that is left over. Each code may have up to q atoms, or all there are. **What “read” means "
+    "here:** the network stays the one that was trained with all atoms; those that do not exist yet count as unused. "
+    "So the row says when this network can tell the digit, not how well a network trained after iteration l would."
 )
 
 
