@@ -199,7 +199,7 @@ def test_a_link_brings_the_drawing_and_the_step_of_its_explanation(new_page, set
     page = new_page("/draw")
     draw_with_mouse(page, examples()[4])
     expect(verdict(page)).to_have_text("4")
-    page.get_by_text("Step by step", exact=True).click()
+    page.get_by_role("radio", name="Step by step").click()
     settle(page)
     page.get_by_role("slider", name="Step").press("ArrowRight")
     page.get_by_role("slider", name="Step").press("ArrowRight")

@@ -162,7 +162,7 @@ def test_an_atom_of_the_strip_opens_on_the_atoms_page_by_mouse_and_key(draw_page
 def steps(draw_page, settle):
     page = draw_page()
     load(page, 7)
-    page.get_by_text("Step by step", exact=True).click()
+    page.get_by_role("radio", name="Step by step").click()
     settle(page)
     expect(page.locator(".pursuit")).to_have_attribute("data-step", "8")
     return page

@@ -11,6 +11,9 @@ from dasksvd.method import steps
 from tests.browser.screens import PHONE, PROJECTOR
 from ui import taken_apart
 
+#: Letters of a message that has the pictures and numbers of an iteration, and more: it comes once.
+ONE_ITERATION = 100_000
+
 
 @pytest.fixture(scope="module")
 def film():
@@ -84,14 +87,22 @@ def test_the_steps_play_without_the_server_and_over_the_end_of_an_iteration(open
     start = film.starts[1] - 30
     page = open_steps(step=start)
     page.get_by_role("combobox", name="Speed").select_option("brisk")
-    sent = []
+    page.get_by_role("button", name="Back").click()
+    page.wait_for_function(f"location.search.includes('step={start - 1}')")  # the server has said all it has to say
+    sent, received = [], []
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.on("Network.webSocketFrameSent", lambda event: sent.append(event))
+    session.on("Network.webSocketFrameReceived", lambda event: received.append(event["response"]["payloadData"]))
     page.get_by_role("button", name="Play").click()
     at(page, re.compile("|".join(str(start + more) for more in range(3, 20))))
     assert sent == []
+    page.get_by_role("button", name="Pause").click()
+    step = page.locator(".apart").get_attribute("data-step")
+    page.wait_for_function(f"location.search.includes('step={step}')")
+    assert 0 < sum(map(len, received)) < ONE_ITERATION
     page.get_by_role("combobox", name="Speed").select_option("units")
+    page.get_by_role("button", name="Play").click()
     expect(page.locator(".apart")).to_have_attribute("data-iteration", "2")
     page.get_by_role("button", name="Pause").click()
     step = page.locator(".apart").get_attribute("data-step")

@@ -98,3 +98,32 @@ def test_no_two_choices_share_a_film():
         sample_choice.Choice("mnist", 1, 200, 16, 3, True),
     ]
     assert len({one.name, *(other.name for other in others)}) == 4
+
+
+def test_steps_of_one_iteration_share_one_message(page):
+    """So that Streamlit sends it to a browser once."""
+    sent = []
+    for number, step in enumerate((3, 40, 900), 1):
+        go(page, step, number)
+        sent.append(shown_by(page, "half_steps"))
+    assert sent[0] == sent[1] == sent[2]
+    assert address(page)["step"] == "900"
+
+
+def test_a_step_that_the_browser_has_not_chosen_is_told_to_it(page):
+    go(page, 3)
+    before = shown_by(page, "half_steps")
+    page.slider(key="sample_q").set_value(1).run()
+    after = shown_by(page, "half_steps")
+    assert (after["step"], after["token"]) == (0, before["token"] + 1)
+    page.switch_page("pages/overview.py").run()
+    page.switch_page("pages/steps.py").run()
+    assert shown_by(page, "half_steps")["token"] == after["token"]
+
+
+def test_who_comes_back_to_the_page_is_told_the_last_step(page):
+    go(page, 25)
+    page.switch_page("pages/overview.py").run()
+    assert half_steps.KEY not in page.session_state
+    page.switch_page("pages/steps.py").run()
+    assert shown_by(page, "half_steps")["step"] == 25

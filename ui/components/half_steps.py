@@ -1,6 +1,7 @@
 """K-SVD taken apart, in the browser: one iteration with all its half-steps comes in one message and plays there."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,6 @@ from ui.taken_apart import Film, Iteration, Update, errors
 KEY = "half_steps"
 #: Link name of the step that is shown, from 0.
 STEP = "step"
-#: The film that was shown last.
-_SHOWN = "film_shown"
 
 _component = components.declare(
     "half_steps", "canvas_files", "half_steps", shared_js=("pictures.js", "half_step_stages.js")
@@ -37,21 +36,62 @@ def show(film: Film, name: str, classes: Sequence[str], colors: list, step: int)
     step : int
         See :func:`step_of`.
     """
-    data = message(film, film.iteration_of(step))
-    data |= {"film": name, "classes": tuple(classes), "palette": pictures.palette(colors), "step": step}
+    aim = _aim()
+    data = _message(film, name, film.iteration_of(step)) | {
+        "film": name,
+        "classes": tuple(classes),
+        "palette": pictures.palette(colors),
+        "step": aim.step,
+        "token": aim.token,
+    }
     _component(key=KEY, data=data, on_picked_change=lambda: None)
 
 
 def step_of(film: Film, name: str) -> int:
     """The step that is shown: the one chosen last, or a link's; another film begins at its beginning."""
-    picked = components.newly_picked(KEY, 1)
-    other = st.session_state.get(_SHOWN, name) != name
-    st.session_state[_SHOWN] = name
-    begins = other and not links.is_new(STEP)
+    aim, picked = _aim(), components.newly_picked(KEY, 1)
+    begins = aim.film not in ("", name) and not links.is_new(STEP)
     (wanted,) = (0,) if begins else picked or (links.look_up(STEP, links.WHOLE, 0),)
     step = max(0, min(wanted, film.last))
+    if not picked or begins:
+        aim.token += step != aim.shown
+        aim.step = step
+    aim.film, aim.shown = name, step
     links.note(STEP, links.WHOLE, step, 0)
     return step
+
+
+@dataclass
+class _Aim:
+    """Where the browser is told to go: a step of its own choice is not sent back.
+
+    So all steps of an iteration share one message, and Streamlit sends it to a browser once.
+
+    Attributes
+    ----------
+    step : int
+        For who shows the page anew, or has not seen the token.
+    token : int
+        Changes with every step that the browser has not chosen.
+    film : str
+    shown : int
+        The step that was shown last.
+    """
+
+    step: int = 0
+    token: int = 0
+    film: str = ""
+    shown: int = 0
+
+
+def _aim() -> _Aim:
+    return st.session_state.setdefault("film_aim", _Aim())
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _message(_film: Film, name: str, number: int) -> dict[str, Any]:
+    """What :func:`message` says, kept for all visitors by the film's name."""
+    return message(_film, number)
 
 
 def message(film: Film, number: int) -> dict[str, Any]:

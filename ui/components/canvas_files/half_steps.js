@@ -30,9 +30,7 @@ class Apart {
   constructor(root) {
     this.find = (name) => root.querySelector(name);
     this.at = 0;
-    this.told = null;   // the step that the page said last
-    this.said = [];     // steps that the page was told and has not answered yet
-    this.wanted = null; // a step of another iteration, which is on its way
+    this.wanted = null;  // a step of another iteration, which is on its way
     this.speed = "slow";
     const click = (name, act) => this.find(name).addEventListener("click", act);
     click(".forward", () => this.go(this.at + 1));
@@ -53,16 +51,17 @@ class Apart {
 
   receive(data) {
     const other = this.data?.film !== data.film;
+    const told = other || data.token !== this.data.token;  // a link, Back, another sample, or the first time
     if (other || this.data.iteration !== data.iteration) this.unpack(data);
     this.data = data;
     this.table = numbers(data.palette, Uint8Array);
-    const answered = this.said.indexOf(data.step);
-    if (other) [this.at, this.said, this.wanted] = [data.step, [], null];
-    else if (answered >= 0) this.said.splice(0, answered + 1);
-    else if (data.step !== this.told && !this.timer) this.at = data.step;  // a link, or Back
-    if (other) this.pause();
-    this.told = data.step;
-    if (this.wanted !== null && this.has(this.wanted)) [this.at, this.wanted] = [this.wanted, null];
+    if (told) {
+      this.stop();
+      clearTimeout(this.reporting);
+      [this.at, this.wanted] = [data.step, null];
+    } else if (this.wanted !== null && this.has(this.wanted)) {
+      [this.at, this.wanted] = [this.wanted, null];
+    }
     if (!this.has(this.at)) this.at = Math.max(data.first, Math.min(this.at, data.first + this.steps.length - 1));
     this.show();
   }
@@ -139,7 +138,6 @@ class Apart {
 
   say(step) {
     clearTimeout(this.reporting);
-    this.said.push(step);
     this.tell(step);
   }
 
