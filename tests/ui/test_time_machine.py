@@ -15,6 +15,8 @@ from tests.ui.test_links import visit
 from ui.components import canvas, charts
 from ui.panels import time_machine
 
+NAMES = [str(number) for number in range(10)]
+
 
 def moments(*answers):
     return [
@@ -59,11 +61,11 @@ def test_fewer_atoms_are_a_shorter_history(home):
 )
 def test_the_verdict_names_the_iteration_and_its_numbers(answers, said):
     found = moments(*answers)
-    assert said in time_machine._verdict(found, history.readable_from(found), True)
+    assert said in time_machine._verdict(found, history.readable_from(found), True, NAMES)
 
 
 def test_what_is_no_digit_does_not_become_readable():
-    said = time_machine._verdict(moments(3, 7), 2, False)
+    said = time_machine._verdict(moments(3, 7), 2, False, NAMES)
     assert "no digit" in said
     assert "Readable" not in said
 

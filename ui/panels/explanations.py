@@ -56,7 +56,7 @@ def show(reading: Reading) -> int | None:
             width="stretch",
             label_visibility="collapsed",
         )
-        guess.on_draw(reading.model, reading.explanation, reading.colors)
+        guess.on_draw(reading.model, reading.explanation, CLASSES, reading.colors)
     with st.container():
         tell_encoder(reading.model)
         clicked = VIEWS[view](reading)
@@ -185,7 +185,7 @@ def neighbours(reading: Reading) -> None:
 
 def through_time(reading: Reading) -> None:
     """The same drawing as the dictionary grows."""
-    time_machine.show(reading.model, reading.explanation)
+    time_machine.show(reading.model, reading.explanation, CLASSES)
 
 
 VIEWS: dict[str, Callable[[Reading], int | None]] = {

@@ -1,6 +1,6 @@
 """Predict, then reveal: a question in a dialog, its answer with the numbers, and the score of the visit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,13 +33,13 @@ class _Game:
     wanted: str = ""
 
 
-def on_draw(model: DigitModel, explanation: Explanation, colors: list) -> None:
+def on_draw(model: DigitModel, explanation: Explanation, names: Sequence[str], colors: list) -> None:
     """Which atom does OMP take next?"""
     _button(
         "draw",
         "Guess which atom OMP takes next, before you see it.",
         lambda: questions.next_atoms(
-            model.trace(explanation), model.atoms, model.atom_classes.tolist(), explanation.signal
+            model.trace(explanation), model.atoms, [names[label] for label in model.atom_classes], explanation.signal
         ),
         colors,
     )

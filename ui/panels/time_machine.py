@@ -1,5 +1,6 @@
 """The same drawing as the dictionary grows: where does it become readable?"""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +23,7 @@ ABOUT = (
 )
 
 
-def show(model: DigitModel, explanation: Explanation) -> None:
+def show(model: DigitModel, explanation: Explanation, names: Sequence[str]) -> None:
     """A row of rebuilt pictures, one for each iteration, with their answers.
 
     Parameters
@@ -31,22 +32,24 @@ def show(model: DigitModel, explanation: Explanation) -> None:
         With the chosen q and atoms per class.
     explanation : Explanation
         How it reads the drawing with all of them.
+    names : sequence of str
+        Of the classes.
     """
     found, is_digit = history.moments(model, explanation.signal), explanation.doubt is None
     first = history.readable_from(found)
-    st.markdown(_verdict(found, first, is_digit))
+    st.markdown(_verdict(found, first, is_digit, names))
     shown = _shown(len(found), first)
-    names = [f"{found[at].per_class}\n→ {found[at].answer}\n{100 * found[at].left:.0f} %" for at in shown]
+    captions = [f"{found[at].per_class}\n→ {names[found[at].answer]}\n{100 * found[at].left:.0f} %" for at in shown]
     wall = figures.wall(
         np.stack([found[at].rebuilt for at in shown])[None],
         "Rebuilt after iteration l → answer, left over",
         figures.GREY,
-        columns=names,
+        columns=captions,
         column_classes=[found[at].answer for at in shown],
-        hover=[[_told(found[at]) for at in shown]],
+        hover=[[_told(found[at], names) for at in shown]],
         cell=90,
     )
-    answers = ", ".join(f"{moment.per_class}: {moment.answer}" for moment in found)
+    answers = ", ".join(f"{moment.per_class}: {names[moment.answer]}" for moment in found)
     wall = replace(wall, column=shown.index(first - 1) if is_digit else None)
     walls.show(wall, f"The drawing rebuilt with the first atoms of each class. Answers: {answers}.", "time_machine")
     st.caption(ABOUT)
@@ -62,8 +65,9 @@ def _shown(count: int, first: int) -> list[int]:
     return sorted(even)
 
 
-def _verdict(found: list[Moment], first: int, is_digit: bool) -> str:
+def _verdict(found: list[Moment], first: int, is_digit: bool, names: Sequence[str]) -> str:
     last = found[-1]
+    answer = texts.plain(names[last.answer])
     left = (
         f"Left over: {texts.percent(found[0].left)} after iteration 1, {texts.percent(last.left)} after {len(found)}."
     )
@@ -71,19 +75,17 @@ def _verdict(found: list[Moment], first: int, is_digit: bool) -> str:
         return f"**This is taken for no digit**, so there is nothing to become readable. {left}"
     sure = texts.percent(float(found[first - 1].probabilities[last.answer]))
     if first == 1:
-        return (
-            f"**Readable from iteration 1 on**: its {found[0].n_atoms} atoms already say {last.answer} ({sure}). {left}"
-        )
-    before = found[first - 2].answer
+        return f"**Readable from iteration 1 on**: its {found[0].n_atoms} atoms already say {answer} ({sure}). {left}"
+    before = texts.plain(names[found[first - 2].answer])
     return (
         f"**Readable from iteration {first} on**: with {found[first - 1].n_atoms} atoms the answer becomes "
-        f"{last.answer} ({sure}) and stays; one iteration before it was {before}. {left}"
+        f"{answer} ({sure}) and stays; one iteration before it was {before}. {left}"
     )
 
 
-def _told(moment: Moment) -> str:
+def _told(moment: Moment, names: Sequence[str]) -> str:
     share = texts.percent(float(moment.probabilities.max()))
     return (
         f"{moment.n_atoms} atoms, codes of up to {moment.n_nonzero}\n"
-        f"answer {moment.answer}, {share}\nleft over {texts.percent(moment.left)}"
+        f"answer {names[moment.answer]}, {share}\nleft over {texts.percent(moment.left)}"
     )
