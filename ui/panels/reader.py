@@ -11,7 +11,7 @@ from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.errors import DigitError
 from ui import frame, readers, texts
 from ui.components import canvas, way
-from ui.panels import collection, explanations, reader_choice
+from ui.panels import class_wall, collection, explanations, reader_choice
 
 #: The digit that is explained while the sheet is empty.
 EXAMPLE = 3
@@ -53,6 +53,7 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
     collection.remember(drawing.id, image, explanation)
     with collecting:
         collection.show()
+        class_wall.offer()
     if explanation is None or len(explanation.atoms) == 0:
         explanation = choice.model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
         reading = explanations.Reading(choice, explanation, colors)
