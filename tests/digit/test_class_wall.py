@@ -5,7 +5,7 @@ from itertools import pairwise, permutations
 import numpy as np
 import pytest
 
-from dasksvd.common.files import write_json
+from dasksvd.common.files import write_json, write_npz
 from dasksvd.digit import class_wall
 from dasksvd.digit.class_wall import ClassWall, by_likeness
 from dasksvd.errors import ParameterError, StoreError
@@ -99,8 +99,9 @@ def test_only_images_of_bytes_are_kept(wall, image):
 
 @pytest.mark.parametrize("name", ["../1800000000000-00000000", "", "x", "1800000000000-0000000G", "/etc/passwd"])
 def test_a_name_is_never_a_path(wall, name):
+    wall.folder.mkdir()
     outside = wall.folder.parent / "1800000000000-00000000.npz"
-    outside.write_bytes(b"mine")
+    write_npz(outside, {"image": picture(1)})
     assert wall.load(name) is None
     wall.remove(name)
     assert outside.exists()
