@@ -49,6 +49,7 @@ def _add_grid(commands: Commands) -> argparse.ArgumentParser:
         "--sizes", type=int, nargs="+", help="atoms per class (default: a quarter, a half, three quarters, all)"
     )
     grid.add_argument("--zoom", type=int, nargs="+", help="sizes that go through stage 2 (default: the largest)")
+    grid.add_argument("--papers-regions", action="store_true", help="stage 2 also around the paper's two regions")
     add_entry(grid, "--ranking", RANKINGS, default=DEFAULT_RANKING)
     grid.set_defaults(command=run_grid)
     return grid
@@ -91,7 +92,8 @@ def run_grid(options: argparse.Namespace) -> int:
     run = find_run(options.run)
     sizes = tuple(options.sizes or quarters(len(run.trajectory.records)))
     zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
-    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, ranking=options.ranking, **_scoring(options))
+    scoring = {"papers_regions": options.papers_regions, "ranking": options.ranking} | _scoring(options)
+    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, **scoring)
     code = _start(Search(run), plan, options)
     plan = settled(run, plan)
     choices = Choices(run.trajectory, plan.ranking)

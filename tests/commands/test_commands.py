@@ -21,6 +21,7 @@ COMMANDS = {
         "resume",
         "evaluate",
         "classify",
+        "measures",
         "grid",
         "sweep",
         "search",

@@ -1,0 +1,185 @@
+"""The code behind what single pages show: searches, measures, a drawing, the paper's claims."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dasksvd import rankings
+from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
+from dasksvd.reports.recipes import (
+    Origin,
+    Recipe,
+    as_word,
+    called,
+    imports,
+    notes,
+    run_cells,
+    run_imports,
+    train_commands,
+)
+from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
+
+_PROGRAM = "python -m dasksvd"
+#: The names of a search's parts in Python, and where they are.
+_SEARCH = {"search": "dasksvd.search.engine"}
+
+
+def search_recipe(origin: Origin, plan: SearchPlan) -> Recipe:
+    """A search on a run, and its scores."""
+    cells, names = _SEARCHES[type(plan)](plan)
+    commands = (*train_commands(origin), search_command(origin, plan))
+    found = (imports(run_imports(origin) | names), *run_cells(origin), *cells)
+    return Recipe("A search for good settings", commands, found, notes(origin))
+
+
+def search_command(origin: Origin, plan: SearchPlan) -> str:
+    """The command of a search."""
+    options = _COMMANDS[type(plan)](origin, plan)
+    if plan.classifier != "modern":
+        options.append(f"--classifier {plan.classifier}")
+    if plan.encoder != DEFAULT_ENCODER:
+        options.append(f"--encoder {plan.encoder}")
+    options += [f"--level {plan.level!r}"] if plan.level else []
+    return " ".join([_PROGRAM, options[0], origin.named, *options[1:]])
+
+
+def _grid_options(origin: Origin, plan: WeightsPlan) -> list[str]:
+    usual, found = WeightsPlan(), ["grid"]
+    found += [] if plan.zoomed else ["--stage 1"]
+    for name, option in (("step", "--step"), ("fine_step", "--fine-step"), ("seeds", "--seeds")):
+        if getattr(plan, name) != getattr(usual, name):
+            found.append(f"{option} {getattr(plan, name)}")
+    if plan.sizes != quarters(origin.description.settings.I):
+        found.append(f"--sizes {' '.join(map(str, plan.sizes))}")
+    if plan.zoomed and plan.zoomed != (max(plan.sizes),):
+        found.append(f"--zoom {' '.join(map(str, plan.zoomed))}")
+    found += ["--papers-regions"] if plan.papers_regions else []
+    return found + ([] if plan.ranking == rankings.DEFAULT else [f"--ranking {plan.ranking}"])
+
+
+def _sweep_options(origin: Origin, plan: SweepPlan) -> list[str]:
+    found = ["sweep", *(f"--vary {name}={_values(values)}" for name, values in plan.axes.items())]
+    found += [f"--{name} {getattr(plan, name)!r}" for name in ("alpha", "beta") if getattr(plan, name)]
+    found += [f"--seeds {plan.seeds}"] if plan.seeds != 1 else []
+    return found + ([] if plan.ranking == origin.description.settings.ranking else [f"--ranking {plan.ranking}"])
+
+
+def _values(values: Sequence[Any]) -> str:
+    return ",".join(map(as_word, values))
+
+
+def _grid_cells(plan: WeightsPlan) -> tuple[list[str], dict[str, str]]:
+    rows = (
+        "plan = settled(run, plan)\n"
+        "choices, scores = Choices(run.trajectory, plan.ranking), weight_scores(run)\n"
+        "rows = weight_rows(choices, scores, coarse(plan.step), plan.sizes, plan.scored_by)\n"
+        "for row in rows:\n"
+        '    print(row.size, row.point, f"{100 * row.summary.mean:.2f} %")'
+    )
+    names = _SEARCH | dict.fromkeys(("Choices", "weight_rows", "weight_scores"), "dasksvd.search.weights")
+    names |= {"coarse": "dasksvd.search.lattice", "WeightsPlan": "dasksvd.search.plans"}
+    return [f"plan = {called(plan)}\nsearch(run, plan)", rows], names | {"settled": "dasksvd.search.levels"}
+
+
+def _sweep_cells(plan: SweepPlan) -> tuple[list[str], dict[str, str]]:
+    rows = (
+        "plan, scores = settled(run, plan), sweep_scores(run)\n"
+        "for settings in plan.points(run.description.settings):\n"
+        "    entry = scores.entries[sweep_key(settings, plan)]\n"
+        "    print([getattr(settings, name) for name in plan.axes], list(entry.accuracies.values()), entry.problem)"
+    )
+    names = _SEARCH | dict.fromkeys(("sweep_key", "sweep_scores"), "dasksvd.search.sweep")
+    names |= {"SweepPlan": "dasksvd.search.plans", "settled": "dasksvd.search.levels"}
+    return [f"plan = {called(plan)}\nsearch(run, plan)", rows], names
+
+
+#: What each kind of search is called by; a new kind adds its line.
+_COMMANDS: dict[type, Any] = {WeightsPlan: _grid_options, SweepPlan: _sweep_options}
+_SEARCHES: dict[type, Any] = {WeightsPlan: _grid_cells, SweepPlan: _sweep_cells}
+
+
+def measures_recipe(origin: Origin, iteration: int, alpha: float, beta: float, I: int, ranking: str) -> Recipe:
+    """The measures of all atoms of an iteration (from 1), and which of them the weights select."""
+    weights = {"alpha": alpha, "beta": beta}
+    options = [f"--{name} {value!r}" for name, value in weights.items() if value]
+    options += [] if ranking == rankings.DEFAULT else [f"--ranking {ranking}"]
+    command = " ".join([_PROGRAM, "measures", origin.named, f"--iteration {iteration}", *options])
+    look = (
+        f"rows = measure_rows(run.trajectory, {iteration}, alpha={alpha!r}, beta={beta!r}, ranking={ranking!r})\n"
+        'print(as_csv(rows), end="")'
+    )
+    atoms = (
+        f"selection = run.trajectory.reselect(alpha={alpha!r}, beta={beta!r}, I={I}, ranking={ranking!r})\n"
+        "print(selection.atoms.shape)  # the structured dictionary: one atom per class and iteration"
+    )
+    names = run_imports(origin) | dict.fromkeys(("measure_rows", "as_csv"), "dasksvd.reports.tables")
+    cells = (imports(names), *run_cells(origin), look, atoms)
+    return Recipe("The measures of all atoms of an iteration", (*train_commands(origin), command), cells, notes(origin))
+
+
+def drawing_recipe(
+    strokes: Sequence[Sequence[Sequence[float]]],
+    size: int,
+    reader: str,
+    n_nonzero: int,
+    per_class: int,
+    is_picture: bool,
+) -> Recipe:
+    """How a drawing is read; a picture is not repeated, it has to lie in a file.
+
+    Parameters
+    ----------
+    strokes : list of list of [x, y]
+        On a sheet of ``size`` × ``size``.
+    reader : str
+        ``default``, ``reference-20`` for that of the shipped run on 20 atoms per class, or the id of a run.
+    n_nonzero, per_class : int
+        Non-zeros of a code and atoms of each class that it may use.
+    is_picture : bool
+    """
+    options = [] if reader == "default" else [f"--reader {reader}"]
+    options += [f"--q {n_nonzero}", f"--atoms {per_class}"]
+    told = ("Save the picture as picture.png first.",) if is_picture else ()
+    lines: tuple[str, ...]
+    if is_picture:
+        lines = (" ".join([_PROGRAM, "classify picture.png", *options]),)
+        image, names = 'image = from_image(Path("picture.png").read_bytes())', {"from_image": "dasksvd.digit"}
+    else:
+        points = [[list(point) for point in stroke] for stroke in strokes]
+        text = json.dumps({"size": size, "strokes": points}, separators=(",", ":"))
+        drawn = f"cat > drawing.json <<'END'\n{text}\nEND"
+        lines = (drawn, " ".join([_PROGRAM, "classify drawing.json", *options]))
+        image = f"strokes = {json.dumps(points, separators=(', ', ': '))}\nimage = from_strokes(strokes, {size})"
+        names = {"from_strokes": "dasksvd.digit"}
+    names |= {"reader_file": "dasksvd.reports.readers", "load_model": "dasksvd.digit.reader"}
+    names |= {"Path": "pathlib"} if is_picture else {}
+    reading = (
+        f"reader = load_model(reader_file({reader!r})).restricted({n_nonzero}, {per_class})\n"
+        "explanation = reader.explain(image)\n"
+        "for digit, share in enumerate(explanation.probabilities):\n"
+        '    print(digit, f"{100 * share:.2f} %")\n'
+        'print(explanation.doubt or "this is a digit")'
+    )
+    return Recipe("How a drawing is read", lines, (imports(names), image, reading), told)
+
+
+def claims_recipe(commands: Mapping[str, str]) -> Recipe:
+    """The paper's claims, tested again.
+
+    Parameters
+    ----------
+    commands : mapping of str to str
+        What measures each claim: words of our own -> command.
+    """
+    lines = [f"{command}  # {words}" for words, command in commands.items()]
+    cells = (
+        "from reproduce.claims import CLAIMS\nfrom reproduce.verdicts import verdict",
+        "for claim in CLAIMS:\n"
+        "    evidence = claim.find()  # from the stored results in reproduce/results\n"
+        '    print(verdict(evidence).value, "|", claim.said, [(one.by, one.whole.text) for one in evidence])',
+    )
+    told = (
+        "Run this in a copy of the project: an installed package has no folder reproduce.",
+        "Measuring takes hours; what is stored is used again, so delete reproduce/results to begin from scratch.",
+    )
+    return Recipe("Does the paper hold?", (*lines, "python -m reproduce report"), cells, told)
