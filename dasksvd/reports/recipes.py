@@ -108,7 +108,8 @@ def run_recipe(origin: Origin, plan: Plan | None) -> Recipe:
             'print(f"{100 * metrics.accuracy:.2f} % of {metrics.n_scored} {metrics.part}")'
         )
     else:
-        cells.append("print(run.atoms.shape)")
+        weights = f"alpha={settings.alpha!r}, beta={settings.beta!r}"
+        cells.append(f"print(run.trajectory.reselect({weights}).atoms.shape)")
     title = f"A DAS-KSVD run with {settings.I} atoms per class"
     return Recipe(title, commands, tuple(cells), notes(origin))
 

@@ -118,49 +118,48 @@ def measures_recipe(origin: Origin, iteration: int, alpha: float, beta: float, I
 
 
 def drawing_recipe(
-    strokes: Sequence[Sequence[Sequence[float]]],
-    size: int,
-    reader: str,
-    n_nonzero: int,
-    per_class: int,
-    is_picture: bool,
+    drawing: Mapping[str, Any] | None, reader: str, n_nonzero: int | None = None, per_class: int | None = None
 ) -> Recipe:
-    """How a drawing is read; a picture is not repeated, it has to lie in a file.
+    """How a drawing is read.
 
     Parameters
     ----------
-    strokes : list of list of [x, y]
-        On a sheet of ``size`` × ``size``.
+    drawing : mapping or None
+        Its ``strokes``, lists of points x, y, and the ``size`` of the sheet; None for a picture, which is not
+        repeated: it has to lie in a file.
     reader : str
         ``default``, ``reference-20`` for that of the shipped run on 20 atoms per class, or the id of a run.
-    n_nonzero, per_class : int
-        Non-zeros of a code and atoms of each class that it may use.
-    is_picture : bool
+    n_nonzero, per_class : int, optional
+        Non-zeros of a code and atoms of each class that it may use, where these are not all.
     """
+    limits = {"q": n_nonzero, "atoms": per_class}
     options = [] if reader == "default" else [f"--reader {reader}"]
-    options += [f"--q {n_nonzero}", f"--atoms {per_class}"]
-    told = ("Save the picture as picture.png first.",) if is_picture else ()
-    lines: tuple[str, ...]
-    if is_picture:
-        lines = (" ".join([_PROGRAM, "classify picture.png", *options]),)
-        image, names = 'image = from_image(Path("picture.png").read_bytes())', {"from_image": "dasksvd.digit"}
+    options += [f"--{name} {value}" for name, value in limits.items() if value is not None]
+    told = () if drawing else ("Save the picture as picture.png first.",)
+    name = "drawing.json" if drawing else "picture.png"
+    commands = [" ".join([_PROGRAM, "classify", name, *options])]
+    names = {"reader_file": "dasksvd.reports.readers", "load_model": "dasksvd.digit.reader"}
+    if drawing:
+        points = [[list(point) for point in stroke] for stroke in drawing["strokes"]]
+        text = json.dumps({"size": drawing["size"], "strokes": points}, separators=(",", ":"))
+        commands.insert(0, f"cat > drawing.json <<'END'\n{text}\nEND")
+        image = f"strokes = {json.dumps(points)}\nimage = from_strokes(strokes, {drawing['size']})"
+        names |= {"from_strokes": "dasksvd.digit"}
     else:
-        points = [[list(point) for point in stroke] for stroke in strokes]
-        text = json.dumps({"size": size, "strokes": points}, separators=(",", ":"))
-        drawn = f"cat > drawing.json <<'END'\n{text}\nEND"
-        lines = (drawn, " ".join([_PROGRAM, "classify drawing.json", *options]))
-        image = f"strokes = {json.dumps(points, separators=(', ', ': '))}\nimage = from_strokes(strokes, {size})"
-        names = {"from_strokes": "dasksvd.digit"}
-    names |= {"reader_file": "dasksvd.reports.readers", "load_model": "dasksvd.digit.reader"}
-    names |= {"Path": "pathlib"} if is_picture else {}
-    reading = (
-        f"reader = load_model(reader_file({reader!r})).restricted({n_nonzero}, {per_class})\n"
-        "explanation = reader.explain(image)\n"
-        "for digit, share in enumerate(explanation.probabilities):\n"
-        '    print(digit, f"{100 * share:.2f} %")\n'
-        'print(explanation.doubt or "this is a digit")'
-    )
-    return Recipe("How a drawing is read", lines, (imports(names), image, reading), told)
+        image = 'image = from_image(Path("picture.png").read_bytes())'
+        names |= {"from_image": "dasksvd.digit", "Path": "pathlib"}
+    reading = [f"reader = load_model(reader_file({reader!r}))"]
+    if any(value is not None for value in limits.values()):
+        reading.append(
+            f"reader = reader.restricted({n_nonzero or 'reader.n_nonzero'}, {per_class or 'len(reader.atoms)'})"
+        )
+    reading += [
+        "explanation = reader.explain(image)",
+        "for digit, share in enumerate(explanation.probabilities):",
+        '    print(digit, f"{100 * share:.2f} %")',
+        'print(explanation.doubt or "this is a digit")',
+    ]
+    return Recipe("How a drawing is read", tuple(commands), (imports(names), image, "\n".join(reading)), told)
 
 
 def claims_recipe(commands: Mapping[str, str]) -> Recipe:

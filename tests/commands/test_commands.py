@@ -22,6 +22,8 @@ COMMANDS = {
         "evaluate",
         "classify",
         "measures",
+        "report",
+        "verify",
         "grid",
         "sweep",
         "search",

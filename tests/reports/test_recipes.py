@@ -88,8 +88,21 @@ def test_a_preset_needs_no_option_but_its_name_and_its_data(name, data):
 
 #: For every parameter that users set a value that is not its default.
 OTHER = {
-    **{"q": 7, "t": 60, "tau1": 0.25, "tau2": 0.05, "I": 3, "alpha": 0.1, "beta": 0.3, "ranking": "worst", "r_f": 0.5},
-    **{"ksvd_iter": 4, "noise": "variance", "re_sign": "code", "exact": True, "seed": 9, "fine_tune": 2},
+    "q": 7,
+    "t": 60,
+    "tau1": 0.25,
+    "tau2": 0.05,
+    "I": 3,
+    "alpha": 0.1,
+    "beta": 0.3,
+    "ranking": "worst",
+    "r_f": 0.5,
+    "ksvd_iter": 4,
+    "noise": "variance",
+    "re_sign": "code",
+    "exact": True,
+    "seed": 9,
+    "fine_tune": 2,
 }
 
 
@@ -203,7 +216,7 @@ def test_a_drawing_is_read_as_on_the_page_by_the_same_reader(tmp_path):
 
     strokes = [[[60, 60], [220.5, 60]], [[220.5, 60], [120, 230]]]
     read = load_default_model().restricted(12, 15).explain(from_strokes(strokes, 280))
-    recipe = drawing_recipe(strokes, 280, "default", 12, 15, False)
+    recipe = drawing_recipe({"strokes": strokes, "size": 280}, "default", 12, 15)
     printed = as_script(recipe.python, tmp_path).splitlines()
     assert printed[:10] == [f"{digit} {100 * share:.2f} %" for digit, share in enumerate(read.probabilities)]
     assert in_shell(recipe.shell, tmp_path) == f"{read.probabilities.argmax()}\n"
