@@ -248,5 +248,6 @@ def called(thing: Settings | Any) -> str:
 def _given(thing: Any) -> Iterable[tuple[str, Any]]:
     for one in fields(thing):
         value = getattr(thing, one.name)
-        if one.default is MISSING or value != one.default:
+        usual = one.default if one.default_factory is MISSING else one.default_factory()
+        if usual is MISSING or value != usual:
             yield one.name, value

@@ -10,8 +10,11 @@ from dasksvd.reports.html import table
 from dasksvd.runs.source import SearchBase
 from dasksvd.search.comparison import compare
 from dasksvd.search.levels import settled
+from dasksvd.search.outcomes import PRICES, Outcome, Price, best_of, front, outcomes
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.search.results import rows_of
+from dasksvd.search.space import title
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.sweep import sweep_key, sweep_scores
 from dasksvd.search.weights import Row
 from dasksvd.statistics import Summary, pooled_noise, summarise
@@ -100,4 +103,40 @@ def _score(summary: Summary | None, problem: str) -> list[Any]:
     return [summary.text, summary.rounds] if summary else [problem or "not scored", 0]
 
 
-_KINDS: dict[type, Callable[[Any, Any], str]] = {WeightsPlan: _weights, SweepPlan: _sweep}
+def _study(run: SearchBase, plan: StudyPlan) -> str:
+    """What accuracy costs, the best point, and all points."""
+    found = outcomes(run, plan)
+    names, best = [title(name) for name in plan.axes], best_of(found)
+    heads = [*names, "accuracy, %", "seeds", *(price.title for price in PRICES.values())]
+    rows = [
+        [
+            *map(str, one.point),
+            *_score(one.summary, one.problem),
+            *_prices(one),
+        ]
+        for one in found
+    ]
+    if best is None:
+        return f"<p>Nothing is scored yet.</p>{table(rows, heads)}"
+    told = ", ".join(f"{name} = {value}" for name, value in zip(names, best.point, strict=True))
+    charts = [_front(found, price) for price in PRICES.values()]
+    told = f"Best of {len(found)}: {told}: {best.summary}, over seeds of split, atoms and network."
+    return f'<p>{escape(told)}</p><div class="side">{"".join(charts)}</div>{table(rows, heads)}'
+
+
+def _prices(one: Outcome) -> list[Any]:
+    return [round(price.of(one), 2) for price in PRICES.values()]
+
+
+def _front(found: Sequence[Outcome], price: Price) -> str:
+    """Accuracy against a price; points that are worth it stand out."""
+    worth = front(found, price)
+    dots = [
+        drawings.Dot(price.of(one), 100 * one.summary.mean, label="•" if one in worth else "")
+        for one in found
+        if one.summary
+    ]
+    return f"<div>{drawings.dots(dots, price.title, 'accuracy, %', f'Accuracy against {price.title}.')}</div>"
+
+
+_KINDS: dict[type, Callable[[Any, Any], str]] = {WeightsPlan: _weights, SweepPlan: _sweep, StudyPlan: _study}

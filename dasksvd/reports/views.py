@@ -1,6 +1,7 @@
 """The code behind what single pages show: searches, measures, a drawing, the paper's claims."""
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,8 @@ from dasksvd.reports.recipes import (
     train_commands,
 )
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.space import Span, axis_text
+from dasksvd.search.study_plan import StudyPlan
 
 _PROGRAM = "python -m dasksvd"
 #: The names of a search's parts in Python, and where they are.
@@ -35,7 +38,7 @@ def search_recipe(origin: Origin, plan: SearchPlan) -> Recipe:
 def search_command(origin: Origin, plan: SearchPlan) -> str:
     """The command of a search."""
     options = _COMMANDS[type(plan)](origin, plan)
-    if plan.classifier != "modern":
+    if not isinstance(plan, StudyPlan) and plan.classifier != "modern":
         options.append(f"--classifier {plan.classifier}")
     if plan.encoder != DEFAULT_ENCODER:
         options.append(f"--encoder {plan.encoder}")
@@ -62,6 +65,16 @@ def _sweep_options(origin: Origin, plan: SweepPlan) -> list[str]:
     found += [f"--{name} {getattr(plan, name)!r}" for name in ("alpha", "beta") if getattr(plan, name)]
     found += [f"--seeds {plan.seeds}"] if plan.seeds != 1 else []
     return found + ([] if plan.ranking == origin.description.settings.ranking else [f"--ranking {plan.ranking}"])
+
+
+def _study_options(origin: Origin, plan: StudyPlan) -> list[str]:
+    usual = StudyPlan(plan.axes)
+    found = ["study", *(f"--vary {shlex.quote(axis_text(name, axis))}" for name, axis in plan.axes.items())]
+    found += [f"--set {shlex.quote(axis_text(name, (value,)))}" for name, value in plan.fixed.items()]
+    for name in ("design", "points", "seeds", "minutes", "network"):
+        if getattr(plan, name) != getattr(usual, name):
+            found.append(f"--{name} {as_word(getattr(plan, name))}")
+    return found
 
 
 def _values(values: Sequence[Any]) -> str:
@@ -93,9 +106,16 @@ def _sweep_cells(plan: SweepPlan) -> tuple[list[str], dict[str, str]]:
     return [f"plan = {called(plan)}\nsearch(run, plan)", rows], names
 
 
+def _study_cells(plan: StudyPlan) -> tuple[list[str], dict[str, str]]:
+    rows = "for one in outcomes(run, plan):\n    print(dict(zip(plan.axes, one.point)), one.summary or one.problem)"
+    names = _SEARCH | {"outcomes": "dasksvd.search.outcomes", "StudyPlan": "dasksvd.search.study_plan"}
+    names |= {"Span": "dasksvd.search.space"} if any(isinstance(axis, Span) for axis in plan.axes.values()) else {}
+    return [f"plan = {called(plan)}\nsearch(run, plan)", rows], names
+
+
 #: What each kind of search is called by; a new kind adds its line.
-_COMMANDS: dict[type, Any] = {WeightsPlan: _grid_options, SweepPlan: _sweep_options}
-_SEARCHES: dict[type, Any] = {WeightsPlan: _grid_cells, SweepPlan: _sweep_cells}
+_COMMANDS: dict[type, Any] = {WeightsPlan: _grid_options, SweepPlan: _sweep_options, StudyPlan: _study_options}
+_SEARCHES: dict[type, Any] = {WeightsPlan: _grid_cells, SweepPlan: _sweep_cells, StudyPlan: _study_cells}
 
 
 def measures_recipe(origin: Origin, iteration: int, alpha: float, beta: float, I: int, ranking: str) -> Recipe:

@@ -7,6 +7,8 @@ from dasksvd.runs.source import SearchBase
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.search.scores import Entry
+from dasksvd.search.study import findings, points_of
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.sweep import sweep_key, sweep_scores
 from dasksvd.search.weights import Choices, Row, weight_rows, weight_scores, zoomed_points
 
@@ -39,4 +41,19 @@ def _of_sweep(run: SearchBase, plan: SweepPlan) -> dict[str, Entry]:
     return {key: entries[key] for key in keys if key in entries}
 
 
-_KINDS: dict[type, Callable[[Any, Any], dict[str, Entry]]] = {WeightsPlan: _of_weights, SweepPlan: _of_sweep}
+def _of_study(run: SearchBase, plan: StudyPlan) -> dict[str, Entry]:
+    """Each trial is a dictionary of its own, with one network, whose seed is the trial's."""
+    known, found = findings(run).read(), {}
+    for trial in plan.trials(run.description, points_of(run, plan)).values():
+        if trial.key in known:
+            one = known[trial.key]
+            accuracies = {} if one.problem else {trial.settings.seed: one.accuracy}
+            found[trial.key] = Entry(accuracies, one.seconds, one.problem)
+    return found
+
+
+_KINDS: dict[type, Callable[[Any, Any], dict[str, Entry]]] = {
+    WeightsPlan: _of_weights,
+    SweepPlan: _of_sweep,
+    StudyPlan: _of_study,
+}

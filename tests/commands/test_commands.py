@@ -22,6 +22,7 @@ COMMANDS = {
         "evaluate",
         "classify",
         "measures",
+        "study",
         "report",
         "verify",
         "grid",

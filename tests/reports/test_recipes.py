@@ -178,7 +178,7 @@ def both_ways(made, recipe, tmp_path, scores, expected):
 def test_the_command_of_a_search_is_understood_as_its_plan(plan, monkeypatch, tmp_path):
     started = []
     monkeypatch.setenv("DASKSVD_HOME", str(tmp_path))
-    monkeypatch.setattr("dasksvd.commands.searches._start", lambda search, plan, options: started.append(plan))
+    monkeypatch.setattr("dasksvd.commands.searches.start", lambda search, plan, options: started.append(plan))
     shipped = ReferenceRun(tmp_path)
     recipe = search_recipe(Origin(shipped.description, "reference"), plan)
     options = build_parser().parse_args(shlex.split(recipe.commands[-1])[3:])
