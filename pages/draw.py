@@ -1,7 +1,7 @@
 """Draw a digit: read while the pen moves, and explained."""
 
 from ui import frame, readers, sidebar
-from ui.panels import reader
+from ui.panels import reader, take_home
 
 view = frame.begin(
     "Draw a digit",
@@ -9,6 +9,7 @@ view = frame.begin(
     controls=(sidebar.LOOK,),
 )
 reader.panel(readers.offered(), view.run_id, view.colors)
+take_home.code(take_home.of_drawing)
 frame.about(
     r"""
 1. **Normalise.** Your strokes are scaled to MNIST's field of 20 × 20 pixels, drawn again with MNIST's line width,

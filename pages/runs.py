@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import cache, frame, sidebar
 from ui.controls import run_actions, run_names, run_picks
-from ui.panels import compare, one_run, run_table
+from ui.panels import compare, one_run, run_table, take_home
 
 lines = cache.store().listing()
 labels = {cache.REFERENCE: cache.REFERENCE_NAME} | run_names.labels(lines, run_names.data)
@@ -36,6 +36,7 @@ with st.container(gap="xsmall"):
         else:
             run_actions.show(next(line for line in lines if line.run.id == shown), labels[shown])
         one_run.show(view, shown, labels[shown])
+take_home.report(picked or [cache.REFERENCE])
 frame.about(
     r"""
 One picked run can be renamed, pinned, copied, downloaded or deleted; two to four are compared. Of the settings, the

@@ -26,6 +26,8 @@ from dasksvd.runs.status import Status
 from dasksvd.runs.worker import at_work, work_for_queue
 from dasksvd.search.engine import Engine, expected_seconds, search
 from dasksvd.search.plans import SearchPlan, SweepPlan, plan_as_dict, plan_from_dict, plan_id
+from dasksvd.search.study import groups_of, points_of
+from dasksvd.search.study_plan import StudyPlan
 
 #: Plans of a run that are listed.
 MOST_PLANS = 20
@@ -160,6 +162,10 @@ def check_search(limits: Limits, base: SearchBase, plan: SearchPlan) -> None:
     if isinstance(plan, SweepPlan):
         for settings in plan.points(base.description.settings):
             limits.check_run(replace(base.description, settings=settings))
+    if isinstance(plan, StudyPlan):
+        for group in groups_of(plan.trials(base.description, points_of(base, plan)).values()):
+            longest = max((trial.settings for trial in group), key=lambda settings: settings.I)
+            limits.check_run(replace(base.description, settings=longest))
     seconds = expected_seconds(base, plan)
     if seconds > limits.max_search_seconds:
         quicker = ", the modern network" if plan.classifier == "scg" else ""

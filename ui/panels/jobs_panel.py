@@ -29,8 +29,8 @@ LOOK = 0.1
 EVERY = 0.8
 
 
-def watch(colors: list) -> None:
-    """Choose a run and look at it; before there is one of one's own, at the shipped one."""
+def watch(colors: list) -> str:
+    """Choose a run and look at it; before there is one of one's own, at the shipped one.  Returns its id."""
     recent = [line for line in cache.store().listing() if line.description is not None]
     names = cache.run_names_of(recent) | {cache.REFERENCE: cache.REFERENCE_NAME}
     box = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -40,6 +40,7 @@ def watch(colors: list) -> None:
         _show_reference(colors)
     else:
         show(cache.store().run(chosen), colors)
+    return chosen
 
 
 def show(run: Run, colors: list) -> None:

@@ -20,6 +20,8 @@ ANSWER_FIRST = 0.05
 #: Seconds between two new sets of charts while the pen moves; they would make the pen stutter.
 CHARTS_EVERY = 0.4
 SHOWN = "explained"
+#: Where the reader in use is found by the rest of the page.
+READ_BY = "read_by"
 NO_DIGIT = "How the atoms rebuild it"
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
@@ -42,7 +44,7 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
     sheet, choosing = frame.beside(3, 1, key="desk")
     strip, collecting, heading, explaining = (st.container() for _ in range(4))
     with choosing:
-        choice = reader_choice.choose(offered, run_id)
+        choice = st.session_state[READ_BY] = reader_choice.choose(offered, run_id)
     drawing = canvas.current()
     image, explanation, words = _read(drawing, choice.model)
     with sheet:
