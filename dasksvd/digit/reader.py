@@ -104,7 +104,7 @@ class DigitModel:
 
     def predict_proba(self, images: np.ndarray) -> np.ndarray:
         """Probabilities of the ten digits for images of shape (n, 28, 28); shape (n, 10)."""
-        return self._classify(self.encode(reduce_images(images)))
+        return self.classify(self.encode(reduce_images(images)))
 
     def encode(self, signals: np.ndarray) -> np.ndarray:
         """The codes that the network reads, of signals of shape (n, 256); shape (n, n_atoms)."""
@@ -114,7 +114,8 @@ class DigitModel:
         """Whether an image of shape (28, 28) shows one digit; :meth:`explain` says why not."""
         return self.explain(image).doubt is None
 
-    def _classify(self, codes: np.ndarray) -> np.ndarray:
+    def classify(self, codes: np.ndarray) -> np.ndarray:
+        """Probabilities of the ten digits for codes of shape (n, n_atoms), as :meth:`encode` gives them."""
         return relu.softmax(relu.forward(codes / self.scale, self.weights)[1])
 
     def explain(self, image: np.ndarray) -> Explanation:
@@ -136,7 +137,7 @@ class DigitModel:
             residuals=residuals,
             steps=steps,
             class_energy=energy / energy.sum() if count else energy,
-            probabilities=self._classify(code)[0],
+            probabilities=self.classify(code)[0],
             signal=signal[0],
             code=code[0],
             doubt=judge.doubt(image, signal[0], left_over),

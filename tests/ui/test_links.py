@@ -151,6 +151,7 @@ NAMES = {
     ),
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view", "reader", "ink"),
+    "steps": ("sample_of", "sample_seed", "sample_size", "sample_atoms", "sample_q", "sample_exact", "step"),
 }
 
 
@@ -200,6 +201,7 @@ CONTROLS = {
     ),
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view", "reader", "canvas", "way", "votes"),
+    "steps": ("sample_of", "sample_seed", "sample_size", "sample_exact", "half_steps"),
 }
 
 

@@ -18,7 +18,7 @@ from ui.components import canvas, way
 from ui.components.canvas import Drawing
 from ui.panels import collection, reader
 
-VIEWS = ("For and against", "Step by step", "Sparse code", "Neighbours")
+VIEWS = ("For and against", "Step by step", "Sparse code", "Neighbours", "Time machine")
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Four views of why a drawing was read as it was."""
+"""Five views of why a drawing was read as it was."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.encoders import ENCODERS
 from ui import figures, links, readers
 from ui.components import pictures, plots, pursuit, votes, walls
+from ui.panels import time_machine
 from ui.panels.reader_choice import Choice
 
 CLASSES = [str(number) for number in range(10)]
@@ -180,11 +181,17 @@ def neighbours(reading: Reading) -> None:
     )
 
 
+def through_time(reading: Reading) -> None:
+    """The same drawing as the dictionary grows."""
+    time_machine.show(reading.model, reading.explanation)
+
+
 VIEWS: dict[str, Callable[[Reading], int | None]] = {
     "For and against": for_and_against,
     "Step by step": step_by_step,
     "Sparse code": sparse_code,
     "Neighbours": neighbours,
+    "Time machine": through_time,
 }
 #: What links call them.
-LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours"), strict=True))
+LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours", "time"), strict=True))
