@@ -9,7 +9,7 @@ Streamlit's own binding of a control to the address names things by their labels
 depends on the run, and leaves an older value behind quick key presses.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -25,6 +25,10 @@ MAX_FIELDS, MAX_NAME, MAX_LETTERS = 100, 40, 4000
 #: The page of values that belong to every page.
 EVERYWHERE = ""
 _STATE, _LEFT = "address", "left_page"
+#: What a lecturer can wish of the pages by the address, beside the values of controls.
+WISHES = ("hide", "fix", "present")
+#: Asked at the end of every run and of every piece of one for what the browser should learn with the address.
+TELLERS: list[Callable[[], dict[str, Any] | None]] = []
 
 _component = components.declare("address", "address_files", "address")
 
@@ -144,6 +148,12 @@ def look_up(key: str, kind: Kind, default: Any, check: Callable[[Any], bool] = l
     return value if _fits(value, check) else default
 
 
+def take(key: str, kind: Kind, default: Any) -> Any:
+    """The value of something that has no control; whoever asks shows it from now on."""
+    _address().due.discard(key)
+    return look_up(key, kind, default)
+
+
 def note(key: str, kind: Kind, value: Any, default: Any, everywhere: bool = False) -> None:
     """Remember what is shown, so that the address contains it after the script."""
     address = _address()
@@ -161,6 +171,42 @@ def put(key: str, text: str) -> None:
     address.kept[key] = text
     address.incoming.pop(key, None)
     address.due.add(key)
+
+
+def tell(key: str, value: Any) -> None:
+    """Say what a page shows that no link carries, such as what was read; lessons look at it."""
+    _address().shown[key] = value
+
+
+def forget_all_but(keys: Sequence[str], page: str) -> None:
+    """Give a page's values, and those of every page, their defaults when they are drawn next."""
+    address = _address()
+    of_page = {key for key, its in address.pages.items() if its in (EVERYWHERE, page)}
+    unknown = (address.kept.keys() | address.incoming.keys()) - address.pages.keys()
+    for key in (of_page | unknown) - set(keys):
+        address.kept.pop(key, None)
+        address.incoming.pop(key, None)
+        address.due.add(key)
+
+
+def says_nothing_but(keys: Sequence[str]) -> bool:
+    """Whether the address has just been read and names no control but these."""
+    return not _address().incoming.keys() - set(keys)
+
+
+def page() -> str:
+    """The page that is shown."""
+    return _address().page
+
+
+def shown() -> Mapping[str, Any]:
+    """The values of controls, and what panels have told."""
+    return _address().shown
+
+
+def texts() -> Mapping[str, str]:
+    """The values that are not as usual, as links write them."""
+    return _address().kept
 
 
 def leave() -> dict[str, str]:
@@ -246,6 +292,7 @@ def write(place: str = "page") -> None:
             "page": address.page,
             "mended": address.was_read,
             "pages": tuple(map(navigation.path, navigation.PAGES)),
+            "told": tuple(told for teller in TELLERS if (told := teller()) is not None),
         },
     )
     if address.complete:

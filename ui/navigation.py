@@ -23,6 +23,7 @@ def register_file(name: str, *, title: str, group: str, icon: str) -> None:
 
 register_file("overview", title="Overview", group="Learn", icon="home")
 register_file("draw", title="Draw", group="Learn", icon="draw")
+register_file("lessons", title="Lessons", group="Learn", icon="school")
 register_file("train", title="Train", group="Experiment", icon="model_training")
 register_file("runs", title="Runs", group="Experiment", icon="table_rows")
 register_file("grid_search", title="Grid search", group="Experiment", icon="grid_on")
