@@ -25,6 +25,7 @@ def register_file(name: str, *, title: str, group: str, icon: str) -> None:
 register_file("overview", title="Overview", group="Learn", icon="home")
 register_file("draw", title="Draw", group="Learn", icon="draw")
 register_file("steps", title="Step by step", group="Learn", icon="footprint")
+register_file("lessons", title="Lessons", group="Learn", icon="school")
 if lecturer.has_wall():
     register_file("wall", title="Class's wall", group="Learn", icon="present_to_all")
 register_file("train", title="Train", group="Experiment", icon="model_training")

@@ -78,7 +78,7 @@ class Drawing:
 def current() -> Drawing:
     """The current drawing: from the browser, from before the page was left, or from a link."""
     if links.is_due(LINK) or links.is_new(LINK):
-        _replace(links.look_up(LINK, INK, ()))
+        _replace(links.take(LINK, INK, ()))
     sent = components.sent_by(KEY, "drawing")
     if sent:
         kept = st.session_state.get(KEPT, Drawing())

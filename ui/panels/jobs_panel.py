@@ -13,7 +13,7 @@ from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import JobView
 from dasksvd.runs.status import Status
 from dasksvd.statistics import share_text
-from ui import cache, frame, texts, visitor
+from ui import cache, frame, links, texts, visitor
 from ui.components import charts
 from ui.controls import run_actions, run_names
 from ui.panels import run_figures
@@ -31,6 +31,7 @@ EVERY = 0.8
 
 def watch(colors: list) -> str:
     """Choose a run and look at it; before there is one of one's own, at the shipped one.  Returns its id."""
+    _tell("", "")
     recent = [line for line in cache.store().listing() if line.description is not None]
     names = cache.run_names_of(recent) | {cache.REFERENCE: cache.REFERENCE_NAME}
     box = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -47,6 +48,12 @@ def show(run: Run, colors: list) -> None:
     """The panel of one run, polled while it is at work."""
     every = EVERY if cache.jobs().job(run).state in AT_WORK else None
     st.fragment(_panel, run_every=every)(run, colors)
+
+
+def _tell(state: str, name: str) -> None:
+    """Say what lessons ask about a run of one's own: its state, and which one has finished."""
+    links.tell("run_state", state)
+    links.tell("finished_run", name if state == "finished" else "")
 
 
 def _show_reference(colors: list) -> None:
@@ -103,6 +110,7 @@ def _panel(run: Run, colors: list) -> None:
     if not run.folder.is_dir():
         st.rerun()  # deleted while it was watched
     job = cache.jobs().job(run)
+    _tell(job.state, run.id)
     was_at_work = st.session_state.get("at_work") == run.id
     st.session_state["at_work"] = run.id if job.state in AT_WORK else None
     if was_at_work and job.state not in AT_WORK:

@@ -9,7 +9,7 @@ import streamlit as st
 from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.errors import DigitError
-from ui import frame, readers, texts
+from ui import frame, links, readers, texts
 from ui.components import canvas, way
 from ui.panels import class_wall, collection, explanations, reader_choice
 
@@ -47,6 +47,7 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
         choice = st.session_state[READ_BY] = reader_choice.choose(offered, run_id)
     drawing = canvas.current()
     image, explanation, words = _read(drawing, choice.model)
+    _tell(explanation)
     with sheet:
         canvas.show(drawing, image, explanation, words, choice.model)
     with strip:
@@ -68,6 +69,14 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
         heading.header(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
     with explaining:
         _open_atom(choice, explanations.show(reading))
+
+
+def _tell(explanation: Explanation | None) -> None:
+    """Say what was read: a digit, or −1 for what is none, and the share in % that the atoms leave over."""
+    is_digit = explanation is not None and explanation.doubt is None
+    links.tell("read", int(explanation.probabilities.argmax()) if is_digit else None if explanation is None else -1)
+    left = None if explanation is None else 100 * explanation.residuals[-1] / max(explanation.residuals[0], 1e-9)
+    links.tell("left_over", left)
 
 
 def _open_atom(choice: reader_choice.Choice, atom: int | None) -> None:

@@ -1,7 +1,7 @@
 // Orthogonal matching pursuit, one step at a time. All steps come in one message; playing them needs no server.
 const films = new WeakMap();
 const PACE = 900;   // ms for each step while it plays
-const QUIET = 400;  // ms without a step before the page learns where one is
+const QUIET = 150;  // ms without a step before the page learns where one is
 
 export default function (component) {
   const { parentElement, data } = component;
