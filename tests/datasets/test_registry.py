@@ -200,7 +200,7 @@ def test_what_is_registered_must_give_a_data_set(toy):
 
 
 def test_an_unknown_fact_lists_the_known_ones():
-    message = "unknown fact 'reduce' of a data set; known are split, reduced, gives_reader, older_runs"
+    message = "unknown fact 'reduce' of a data set; known are split, reduced, gives_reader, older_runs, word"
     with pytest.raises(ParameterError, match=message):
         register("toy", title="Toy", reduce=True)
     assert "toy" not in DATASETS
