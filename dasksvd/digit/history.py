@@ -56,7 +56,7 @@ def moments(model: DigitModel, signal: np.ndarray) -> list[Moment]:
 def _moment(model: DigitModel, signal: np.ndarray, per_class: int) -> Moment:
     part = model.restricted(model.n_nonzero, per_class)
     pursued = encode(signal[None], part.atoms, part.n_nonzero)
-    probabilities = part.classify(pursued if part.reads_pursuit else part.encode(signal[None]))[0]
+    probabilities = part.read_codes(pursued if part.reads_pursuit else part.encode(signal[None]))[0]
     rebuilt = pursued[0] @ part.atoms
     length = float(np.linalg.norm(signal))
     left = float(np.linalg.norm(signal - rebuilt)) / length if length else 1.0

@@ -20,7 +20,7 @@ from dasksvd.runs.job import search_job, search_plan
 from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.limits import Limits, duration
 from dasksvd.runs.processes import is_busy
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import ReferenceRun, shipped_runs
 from dasksvd.runs.source import SearchBase
 from dasksvd.runs.status import Status
 from dasksvd.runs.worker import at_work, work_for_queue
@@ -121,9 +121,8 @@ def _parsed(values: dict[str, Any]) -> SearchPlan | None:
 
 
 def find_base(folder: Path) -> Run | ReferenceRun:
-    """The run of a folder, which may be the shipped one's."""
-    shipped = ReferenceRun(folder.parent)
-    return shipped if folder.name == shipped.folder.name else Run(folder)
+    """The run of a folder, which may be that of a shipped one."""
+    return next((run for run in shipped_runs(folder.parent) if run.folder.name == folder.name), Run(folder))
 
 
 def submit_search(jobs: Jobs, base: SearchBase, plan: SearchPlan, owner: str = "") -> Search:
