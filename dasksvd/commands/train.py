@@ -117,8 +117,8 @@ def _described_kept(options: argparse.Namespace, settings: Settings) -> tuple[De
 
 
 def _suited(options: argparse.Namespace, settings: Settings, length: int, sizes: list[int]) -> Settings:
-    """The settings with what is proposed for the data, but for what the user has chosen."""
-    found = proposed(settings, length, sizes)
+    """The settings with what is proposed for the preset and the data, but for what the user has chosen."""
+    found = proposed(PRESETS[options.preset], length, sizes)
     changed = {name: getattr(found, name) for name in PROPOSED if getattr(options, name) is None}
     changed = {name: value for name, value in changed.items() if value != getattr(settings, name)}
     if changed:

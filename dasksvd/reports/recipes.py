@@ -10,8 +10,8 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from dasksvd.datasets.description import Description
-from dasksvd.datasets.parts import describe, fitted, shape_of
-from dasksvd.datasets.proposal import PROPOSED
+from dasksvd.datasets.parts import describe, shape_of
+from dasksvd.datasets.proposal import PROPOSED, proposed
 from dasksvd.datasets.registry import OWN
 from dasksvd.encoders import usual_encoder
 from dasksvd.evaluate import Metrics, Plan
@@ -212,7 +212,7 @@ def _differences(what: Description, preset: str) -> dict[str, Any]:
     if what.data == OWN:
         always = [*PROPOSED]  # the command would propose others by the pictures
     else:
-        base = fitted(base, *shape_of(what.data))
+        base = proposed(base, *shape_of(what.data))
     mine = what.settings
     return {
         name: getattr(mine, name)
