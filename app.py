@@ -6,6 +6,7 @@ import streamlit as st
 
 from dasksvd.common.plugins import load_plugins
 from ui import cache, figures, frame, guard, links, look, memory, navigation
+from ui.lessons import course
 
 
 @st.cache_resource
@@ -24,6 +25,8 @@ st.set_page_config(f"{page.title} · DAS-KSVD", page_icon=icon(), layout="wide")
 st.logo(icon(), size="medium")
 look.apply()
 links.read(navigation.name(page))
+with st.container(key="lesson"):
+    course.begin(navigation.name(page))
 frame.enter()
 page.run()
 links.write()

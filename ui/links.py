@@ -18,30 +18,19 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import components, navigation, unheard
+from ui.kinds import NUMBER, SWITCH, WHOLE, WORD, Kind, many, named, number, one_of, short, switch, whole  # noqa: F401
 
 #: Values of an address that are looked at, letters of a name, and letters of all of them together.
 MAX_FIELDS, MAX_NAME, MAX_LETTERS = 100, 40, 4000
 #: The page of values that belong to every page.
 EVERYWHERE = ""
 _STATE, _LEFT = "address", "left_page"
+#: What a lecturer can wish of the pages by the address, beside the values of controls.
+WISHES = ("hide", "fix", "present")
+#: Asked at the end of every run and of every piece of one for what the browser should learn with the address.
+TELLERS: list[Callable[[], dict[str, Any] | None]] = []
 
 _component = components.declare("address", "address_files", "address")
-
-
-@dataclass(frozen=True)
-class Kind:
-    """How values are written.
-
-    Attributes
-    ----------
-    parse : callable
-        A text to a value; ValueError if it is none.
-    format : callable
-        A value to a text.
-    """
-
-    parse: Callable[[str], Any]
-    format: Callable[[Any], str] = str
 
 
 @dataclass
@@ -60,78 +49,6 @@ class _Address:
     entered: str | None = None
     was_read: bool = False
     complete: bool = False
-
-
-def number(text: str) -> float:
-    """A finite number."""
-    value = float(text)
-    if value - value != 0:
-        raise ValueError(text)
-    return value
-
-
-def whole(text: str) -> int:
-    """A whole number that a control can show."""
-    value = number(text)
-    if value != int(value) or abs(value) > 2**53:
-        raise ValueError(text)
-    return int(value)
-
-
-def switch(text: str) -> bool:
-    """On or off."""
-    if text not in ("0", "1"):
-        raise ValueError(text)
-    return text == "1"
-
-
-def short(value: float) -> str:
-    """A number, exact, in as few characters as possible."""
-    return next((text for text in (f"{value:.4g}", f"{value:.10g}") if float(text) == value), repr(float(value)))
-
-
-NUMBER, WHOLE = Kind(number, short), Kind(whole)
-WORD, SWITCH = Kind(str), Kind(switch, lambda on: str(int(on)))
-
-
-def one_of(options: Sequence, names: dict | None = None) -> Kind:
-    """One of some values, written as they are; old links name them by their labels."""
-    found = {str(option): option for option in options}
-    labels = list((names or {}).values())
-    called = {str(name): option for option, name in (names or {}).items() if labels.count(name) == 1}
-
-    def parse(text: str) -> Any:
-        if text in found:
-            return found[text]
-        if text in called:
-            return called[text]
-        raise ValueError(text)
-
-    return Kind(parse)
-
-
-def named(names: dict[Any, str]) -> Kind:
-    """One of some values, each with a name of its own for links."""
-    found = {name: value for value, name in names.items()}
-
-    def parse(text: str) -> Any:
-        if text not in found:
-            raise ValueError(text)
-        return found[text]
-
-    return Kind(parse, names.__getitem__)
-
-
-def many(kind: Kind, most: int) -> Kind:
-    """Several values in a row."""
-
-    def parse(text: str) -> list:
-        parts = text.split("~") if text else []
-        if len(parts) > most:
-            raise ValueError(text)
-        return [kind.parse(part) for part in parts]
-
-    return Kind(parse, lambda values: "~".join(kind.format(value) for value in values))
 
 
 def draw(
@@ -221,14 +138,17 @@ def look_up(key: str, kind: Kind, default: Any, check: Callable[[Any], bool] = l
     address = _address()
     if key in address.incoming:
         address.kept[key] = address.incoming.pop(key)
-    text = address.kept.get(key)
-    if text is None:
-        return default
     try:
-        value = kind.parse(text)
-    except (ValueError, OverflowError):
+        value = kind.parse(address.kept[key])
+    except (KeyError, ValueError, OverflowError):
         return default
     return value if _fits(value, check) else default
+
+
+def take(key: str, kind: Kind, default: Any) -> Any:
+    """The value of something that has no control; whoever asks shows it from now on."""
+    _address().due.discard(key)
+    return look_up(key, kind, default)
 
 
 def note(key: str, kind: Kind, value: Any, default: Any, everywhere: bool = False) -> None:
@@ -250,6 +170,42 @@ def put(key: str, text: str) -> None:
     address.due.add(key)
 
 
+def tell(key: str, value: Any) -> None:
+    """Say what a page shows that no link carries, such as what was read; lessons look at it."""
+    _address().shown[key] = value
+
+
+def forget_all_but(keys: Sequence[str], page: str) -> None:
+    """Give a page's values, and those of every page, their defaults when they are drawn next."""
+    address = _address()
+    of_page = {key for key, its in address.pages.items() if its in (EVERYWHERE, page)}
+    unknown = (address.kept.keys() | address.incoming.keys()) - address.pages.keys()
+    for key in (of_page | unknown) - set(keys):
+        address.kept.pop(key, None)
+        address.incoming.pop(key, None)
+        address.due.add(key)
+
+
+def says_nothing_but(keys: Sequence[str]) -> bool:
+    """Whether the address has just been read and names no control but these."""
+    return not _address().incoming.keys() - set(keys)
+
+
+def page() -> str:
+    """The page that is shown."""
+    return _address().page
+
+
+def shown() -> Mapping[str, Any]:
+    """The values of controls, and what panels have told."""
+    return _address().shown
+
+
+def texts() -> Mapping[str, str]:
+    """The values that are not as usual, as links write them."""
+    return _address().kept
+
+
 def leave() -> dict[str, str]:
     """What the address says, to be said until another page is shown: emptied, it would be one more step for Back."""
     st.session_state[_LEFT] = True
@@ -266,6 +222,11 @@ def is_due(key: str) -> bool:
     return key in _address().due
 
 
+def text(key: str) -> str:
+    """What a link or an earlier choice says of a control; empty if that is its default."""
+    return _address().incoming.get(key) or _address().kept.get(key, "")
+
+
 def is_new(key: str) -> bool:
     """Whether the address has just brought a value that no control has used yet."""
     return key in _address().incoming
@@ -273,8 +234,7 @@ def is_new(key: str) -> bool:
 
 def knows(key: str) -> bool:
     """Whether a link or a visitor has said anything about a control."""
-    address = _address()
-    return key in address.kept or key in address.incoming
+    return key in _address().kept or key in _address().incoming
 
 
 def read(page: str) -> None:
@@ -333,10 +293,10 @@ def write(place: str = "page") -> None:
             "page": address.page,
             "mended": address.was_read,
             "pages": tuple(map(navigation.path, navigation.PAGES)),
+            "told": tuple(told for teller in TELLERS if (told := teller()) is not None),
         },
     )
-    if address.complete:
-        address.was_read = False
+    address.was_read &= not address.complete
 
 
 def _address() -> _Address:

@@ -105,7 +105,7 @@ def _next_atom(
     taken = f"{step} atom{'s are' if step > 1 else ' is'} taken" if step else "nothing is taken yet"
     return Question(
         name,
-        f"This is left over of the drawing when {taken}. Which atom does OMP take next?",
+        f"This is left over of the picture when {taken}. Which atom does OMP take next?",
         left.astype(np.float32),
         tuple(f"picture {number}" for number in range(1, len(shown) + 1)),
         # As it would be used: an atom with a negative inner product is taken with its signs changed.

@@ -1,12 +1,11 @@
-"""One drawing as the dictionary grows: read with the first atom of each class, the first two, and so on."""
+"""One drawing or picture as the dictionary grows: read with the first atom of each class, the first two, and so on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from dasksvd.digit.reader import DigitModel
-from dasksvd.method.omp import encode
+from dasksvd.digit.atom_reader import AtomReader
 
 
 @dataclass(frozen=True)
@@ -35,32 +34,30 @@ class Moment:
 
     @property
     def answer(self) -> int:
-        """The most likely digit."""
+        """The most likely class."""
         return int(self.probabilities.argmax())
 
 
-def moments(model: DigitModel, signal: np.ndarray) -> list[Moment]:
+def moments(model: AtomReader, signal: np.ndarray) -> list[Moment]:
     """A drawing read by a model with 1, 2, … all of the atoms of each class.
 
-    The network stays as it was trained, with all atoms; see :meth:`DigitModel.restricted`.
+    The network stays as it was trained, with all atoms; see :meth:`AtomReader.restricted`.
 
     Parameters
     ----------
-    model : DigitModel
+    model : AtomReader
     signal : ndarray of shape (N,), float32
-        The reduced drawing, as an explanation has it.
+        The drawing or picture as an explanation has it.
     """
     return [_moment(model, signal, count) for count in range(1, int(np.bincount(model.atom_classes).max()) + 1)]
 
 
-def _moment(model: DigitModel, signal: np.ndarray, per_class: int) -> Moment:
+def _moment(model: AtomReader, signal: np.ndarray, per_class: int) -> Moment:
     part = model.restricted(model.n_nonzero, per_class)
-    pursued = encode(signal[None], part.atoms, part.n_nonzero)
-    probabilities = part._classify(pursued if part.reads_pursuit else part.encode(signal[None]))[0]
-    rebuilt = pursued[0] @ part.atoms
-    length = float(np.linalg.norm(signal))
-    left = float(np.linalg.norm(signal - rebuilt)) / length if length else 1.0
-    return Moment(per_class, len(part.atoms), part.n_nonzero, probabilities, rebuilt, left)
+    found = part.explain_signal(signal)
+    rebuilt = found.steps[-1] if len(found.steps) else np.zeros_like(signal)
+    left = float(found.residuals[-1] / found.residuals[0]) if found.residuals[0] else 1.0
+    return Moment(per_class, len(part.atoms), part.n_nonzero, found.probabilities, rebuilt, left)
 
 
 def readable_from(found: Sequence[Moment]) -> int:

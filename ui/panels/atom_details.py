@@ -8,7 +8,7 @@ import streamlit as st
 from dasksvd.figures import class_color
 from dasksvd.method.selection import owned
 from dasksvd.method.trajectory import Record
-from ui import cache, figures, texts
+from ui import cache, figures, links, texts
 from ui.components import charts, plots, walls
 from ui.panels import atom_picks, formulas
 from ui.panels.atom_picks import Pick
@@ -26,6 +26,8 @@ def show(view: View, pick: Pick) -> None:
     record = view.trajectory.records[pick.column]
     top, second = int(record.measures.top[atom]), int(record.measures.second[atom])
     chosen = np.flatnonzero(view.selection.index[pick.column] == atom)
+    links.tell("atom_iteration", pick.column + 1)
+    links.tell("atom_chosen", len(chosen))
     fate = f"chosen for class {texts.plain(view.classes[chosen[0]])}" if len(chosen) else "not chosen"
     st.header(f"Atom {atom} of iteration {pick.column + 1}: {fate}", anchor=False)
     wall = figures.wall(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from dasksvd.digit.reader import DigitModel, Explanation
+from dasksvd.digit.atom_reader import AtomReader, Explanation
 from ui import figures, questions, texts
 from ui.components import charts, walls
 from ui.figures import Mark, Wall
@@ -33,7 +33,7 @@ class _Game:
     wanted: str = ""
 
 
-def on_draw(model: DigitModel, explanation: Explanation, names: Sequence[str], colors: list) -> None:
+def on_draw(model: AtomReader, explanation: Explanation, names: Sequence[str], colors: list) -> None:
     """Which atom does OMP take next?"""
     _button(
         "draw",

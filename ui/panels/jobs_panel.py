@@ -13,7 +13,7 @@ from dasksvd.runs.folder import Run
 from dasksvd.runs.jobs import JobView
 from dasksvd.runs.status import Status
 from dasksvd.statistics import share_text
-from ui import cache, frame, texts, visitor
+from ui import cache, frame, links, texts, visitor
 from ui.components import charts
 from ui.controls import run_actions, run_names
 from ui.panels import run_figures
@@ -29,17 +29,19 @@ LOOK = 0.1
 EVERY = 0.8
 
 
-def watch(colors: list) -> None:
-    """Choose a run and look at it; before there is one of one's own, at the shipped one."""
+def watch(colors: list) -> str:
+    """Choose a run and look at it; before there is one of one's own, at the shipped one.  Returns its id."""
+    _tell("", "")
     recent = [line for line in cache.store().listing() if line.description is not None]
-    names = cache.run_names_of(recent) | {cache.REFERENCE: cache.REFERENCE_NAME}
+    names = cache.run_names_of(recent) | cache.SHIPPED_NAMES
     box = st.container(horizontal=True, vertical_alignment="center", gap="small")
     box.markdown("Watch", width="content")
     chosen = run_names.pick("Watch", names, key="watched", place=box, linked=True, label_visibility="collapsed")
-    if chosen == cache.REFERENCE:
-        _show_reference(colors)
+    if chosen in cache.SHIPPED_NAMES:
+        _show_shipped(chosen, colors)
     else:
         show(cache.store().run(chosen), colors)
+    return chosen
 
 
 def show(run: Run, colors: list) -> None:
@@ -48,10 +50,15 @@ def show(run: Run, colors: list) -> None:
     st.fragment(_panel, run_every=every)(run, colors)
 
 
-def _show_reference(colors: list) -> None:
-    st.markdown("**What you will see**, by the example of the shipped run:")
-    what = cache.description(cache.REFERENCE)
-    run_figures.show(cache.REFERENCE, what, cache.trajectory(cache.REFERENCE), Status(), colors)
+def _tell(state: str, name: str) -> None:
+    """Say what lessons ask about a run of one's own: its state, and which one has finished."""
+    links.tell("run_state", state)
+    links.tell("finished_run", name if state == "finished" else "")
+
+
+def _show_shipped(run_id: str, colors: list) -> None:
+    st.markdown("**What you will see**, by the example of a shipped run:")
+    run_figures.show(run_id, cache.description(run_id), cache.trajectory(run_id), Status(), colors)
 
 
 @st.cache_data(ttl=1.0, show_spinner=False)
@@ -102,6 +109,7 @@ def _panel(run: Run, colors: list) -> None:
     if not run.folder.is_dir():
         st.rerun()  # deleted while it was watched
     job = cache.jobs().job(run)
+    _tell(job.state, run.id)
     was_at_work = st.session_state.get("at_work") == run.id
     st.session_state["at_work"] = run.id if job.state in AT_WORK else None
     if was_at_work and job.state not in AT_WORK:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dasksvd.method.measures import Measures
+from dasksvd.reports.tables import as_csv, measure_rows
 from ui import figures, frame, links, texts
 from ui.components import charts, plots, triangle, walls
 from ui.panels import formulas, guess
@@ -111,24 +111,10 @@ def show_scatter(view: View, iteration: int, across: Axis, up: Axis) -> int:
 
 def download_measures(view: View, iteration: int, place: Any) -> None:
     """The measures of every atom of an iteration, and whether it is selected, as a file."""
-    record = view.trajectory.records[iteration - 1]
-    measures, chosen = record.measures, view.selection.index[iteration - 1]
 
     def table() -> str:
-        numbers = np.arange(len(measures.af))
-        columns = {
-            "atom": numbers,
-            "class": [view.class_names[c] for c in measures.top],
-            "second_class": [view.class_names[c] for c in measures.second],
-            "m": measures.combined(view.alpha, view.beta),
-            "m_af": measures.af,
-            "m_cm": measures.cm,
-            "m_re": measures.re,
-            "selected": np.isin(numbers, chosen),
-        }
-        for name, values in (("p", record.tables.p), ("q", record.tables.q), ("r", record.tables.r)):
-            columns |= {f"{name}_{label}": values[c] for c, label in enumerate(view.class_names)}
-        return pd.DataFrame(columns).to_csv(index=False)
+        weights = {"alpha": view.alpha, "beta": view.beta, "ranking": view.ranking}
+        return as_csv(measure_rows(view.trajectory, iteration, **weights))
 
     place.download_button(
         "All atoms · CSV",
@@ -154,17 +140,19 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
         for place, name in zip(st.columns(3, gap="xsmall"), BARS, strict=True):
             _show_bars(view, iteration, atom, name, place.container(gap=None))
         (column,) = st.columns(1)
-        column.latex(_below(formulas.combined(record.measures, atom, view.alpha, view.beta)))
+        column.container(key="atom_formula").latex(
+            _below(formulas.combined(record.measures, atom, view.alpha, view.beta))
+        )
 
 
 def _places() -> tuple[Any, Any, Any]:
     """Where the atom's picture, the words about it and the weights stand: side by side, or the words first."""
     if charts.on_phone():
-        words = st.container(gap="xsmall")
+        words = st.container(key="atom_words", gap="xsmall")
         picture, weights = st.columns([2, 3], wrap=False, vertical_alignment="center")
     else:
         picture, words, weights = st.columns([26, 42, 32], vertical_alignment="center", gap="small")
-        words = words.container(gap="xsmall")
+        words = words.container(key="atom_words", gap="xsmall")
     return picture, words, weights
 
 
@@ -172,6 +160,7 @@ def _describe(view: View, iteration: int, atom: int) -> None:
     """Whose atom it is, and whether it was selected."""
     measures, chosen = view.trajectory.records[iteration - 1].measures, view.selection.index[iteration - 1]
     top, rival = int(measures.top[atom]), int(measures.second[atom])
+    _tell(measures, atom, chosen[top] == atom)
     own, other = texts.plain(view.classes[top]), texts.plain(view.classes[rival])
     st.header(f"Atom {atom}: class {own} against {other}", anchor=False)
     own, other = texts.plain(view.class_names[top]), texts.plain(view.class_names[rival])
@@ -186,6 +175,14 @@ def _describe(view: View, iteration: int, atom: int) -> None:
         icon=":material/open_in_new:",
         help="Who uses it, its rank, its life over the iterations.",
     )
+
+
+def _tell(measures: Measures, atom: int, is_selected: bool) -> None:
+    """Say what lessons ask about the atom."""
+    links.tell("spot_class", int(measures.top[atom]))
+    links.tell("spot_af", float(measures.af[atom]))
+    links.tell("spot_re", float(measures.re_lead[atom]))
+    links.tell("spot_selected", int(is_selected))
 
 
 def _show_bars(view: View, iteration: int, atom: int, name: formulas.Name, place: Any) -> None:

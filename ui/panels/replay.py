@@ -38,6 +38,7 @@ def choose(view: View, pick: Pick, is_new: bool, place: Any) -> int:
         stop()
     _go_on(view)
     plays = st.session_state.get(_PLAYS, False)
+    links.tell("film_plays", int(plays))
     with place.container(horizontal=True, vertical_alignment="bottom", key="film"):
         buttons = st.container(horizontal=True, width="content", gap="small")
         iteration = pick_iteration(

@@ -7,28 +7,28 @@ import numpy as np
 import streamlit as st
 
 from dasksvd.digit import history
+from dasksvd.digit.atom_reader import AtomReader, Explanation
 from dasksvd.digit.history import Moment
-from dasksvd.digit.reader import DigitModel, Explanation
 from ui import figures, texts
 from ui.components import charts, walls
 
 #: Pictures in the row; on a phone.
 MOST, MOST_ON_PHONE = 20, 10
 ABOUT = (
-    "Picture l is the drawing rebuilt by the structured dictionary as it was after iteration l: the first l atoms of "
-    "each class (of a fine-tuned reader, as they are after that). Below: the number l, the answer, and the share of "
-    "the drawing's length that is left over. Each code may have up to q atoms, or all there are. **What “read” means "
-    "here:** the network stays the one that was trained with all atoms; those that do not exist yet count as unused. "
-    "So the row says when this network can tell the digit, not how well a network trained after iteration l would."
+    "Picture l is rebuilt by the structured dictionary as it was after iteration l: from the first l atoms of each "
+    "class (of a fine-tuned reader, as they are after that). Below: the number l, the answer, and the share of ‖x‖ "
+    "that is left over. Each code may have up to q atoms, or all there are. **What “read” means here:** the network "
+    "stays the one that was trained with all atoms; those that do not exist yet count as unused. So the row says when "
+    "this network can tell the class, not how well a network trained after iteration l would."
 )
 
 
-def show(model: DigitModel, explanation: Explanation, names: Sequence[str]) -> None:
+def show(model: AtomReader, explanation: Explanation, names: Sequence[str]) -> None:
     """A row of rebuilt pictures, one for each iteration, with their answers.
 
     Parameters
     ----------
-    model : DigitModel
+    model : AtomReader
         With the chosen q and atoms per class.
     explanation : Explanation
         How it reads the drawing with all of them.
@@ -51,7 +51,7 @@ def show(model: DigitModel, explanation: Explanation, names: Sequence[str]) -> N
     )
     answers = ", ".join(f"{moment.per_class}: {names[moment.answer]}" for moment in found)
     wall = replace(wall, column=shown.index(first - 1) if is_digit else None)
-    walls.show(wall, f"The drawing rebuilt with the first atoms of each class. Answers: {answers}.", "time_machine")
+    walls.show(wall, f"Rebuilt with the first atoms of each class. Answers: {answers}.", "time_machine")
     st.caption(ABOUT)
 
 

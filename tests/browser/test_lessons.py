@@ -1,0 +1,177 @@
+"""Every lesson is played to its end as a learner would, in a real browser."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.pens import draw_with_mouse
+from tests.browser.screens import PROJECTOR
+from tests.browser.test_grid_search import click_cell
+from tests.browser.test_measures import click_dot, scatter_of
+from ui import cache
+from ui.components.canvas import examples
+from ui.lessons.reading import lessons
+
+#: A star, which is no digit.
+STAR = [[[140, 20], [190, 250], [20, 100], [260, 100], [80, 250], [140, 20]]]
+
+
+def slider(name, key):
+    return lambda page: page.get_by_role("slider", name=re.compile(re.escape(name))).first.press(key)
+
+
+def press(page, key, times=1):
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def click_in(key, x, y):
+    """Click at a place of a figure, in shares of its size."""
+
+    def act(page):
+        stage = page.locator(f".st-key-{key} .stage").first
+        stage.scroll_into_view_if_needed()
+        box = stage.bounding_box()
+        page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+
+    return act
+
+
+def click(role, name):
+    return lambda page: page.get_by_role(role, name=name, exact=True).first.click()
+
+
+def click_dots(*numbers):
+    """Click dots of the scatter until the step is done; some lie below others."""
+
+    def act(page):
+        scatter = scatter_of(page)
+        for number in numbers:
+            click_dot(page, scatter, number)
+            expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+            page.wait_for_timeout(100)
+            if state(page)[1] == "yes":
+                return
+
+    return act
+
+
+def in_the_triangle(*keys):
+    def act(page):
+        page.locator(".st-key-weight_triangle .handle").focus()
+        for key in keys:
+            page.keyboard.press(key)
+
+    return act
+
+
+def open_evidence(page):
+    page.locator(".st-key-evidence_weights button").first.click()
+    page.get_by_role("button", name="Open Grid search").click()
+
+
+#: Some atoms of iteration 1 in the band below the axis, and the selected ones of iteration 20 but the first.
+CUT = np.nonzero(cache.reference().records[0].measures.re_lead < 0)[0][20:24].tolist()
+CHOSEN = cache.reference().reselect(0, 0, 20).index[19, 1:].tolist()
+#: What a learner does in the steps that watch for it.
+ACTS = {
+    "sum.1": lambda page: draw_with_mouse(page, examples()[7]),
+    "sum.2": click("button", "Load an example of the digit 5"),
+    "sum.3": lambda page: page.locator(".st-key-explain_view").get_by_text("Step by step", exact=True).click(),
+    "sum.4": slider("Step", "Home"),
+    "sum.5": slider("Step", "End"),
+    "sum.6": slider("q · non-zeros", "Home"),
+    "sum.7": slider("q · non-zeros", "ArrowRight"),
+    "sum.8": lambda page: draw_with_mouse(page, STAR),
+    "atoms.1": click_in("dictionary", 0.525, 0.45),
+    "atoms.2": click_in("auxiliary", 0.9, 0.9),
+    "atoms.4": click("button", "Run"),
+    "atoms.5": click("button", "Run"),
+    "noisier.1": slider("Iteration l", "Home"),
+    "noisier.2": slider("Iteration l", "End"),
+    "noisier.3": click_in("structured", 0.975, 0.35),
+    "noisier.4": click_in("life", 0.9, 0.5),
+    "noisier.5": click("button", "Play"),
+    "noisier.7": slider("τ2", "Home"),
+    "noisier.8": click("tab", "What makes it work?"),
+    "weights.1": lambda page: click_cell(page, "triangle", 1, 4),
+    "weights.8": open_evidence,
+    "weights.3": click("radio", "5"),
+    "weights.4": lambda page: page.locator(".st-key-own_scale label").first.click(),
+    "holds.3": click("tab", "What makes it work?"),
+    "holds.4": lambda page: page.locator(".st-key-what_works [data-point='3']").first.click(force=True),
+    "holds.6": click("radio", "soft threshold"),
+    "discriminative.2": click_dots(25, 170, 92),
+    "discriminative.3": click_dots(*CUT),
+    "discriminative.5": click_dots(*CHOSEN),
+    "discriminative.4": slider("Iteration l", "End"),
+    "discriminative.6": in_the_triangle(*6 * ["Shift+ArrowRight"]),
+    "discriminative.7": in_the_triangle(*5 * ["Shift+ArrowRight"]),
+}
+
+
+def state(page):
+    return page.evaluate("[document.documentElement.dataset.lessonStep, document.documentElement.dataset.lessonDone]")
+
+
+def arrives(page, place, done="no"):
+    page.wait_for_function(
+        "([place, done]) => { const said = document.documentElement.dataset;"
+        " return said.lessonStep === place && said.lessonDone === done; }",
+        arg=[place, done],
+        timeout=20_000,
+    )
+
+
+def card(page):
+    return page.get_by_role("region", name="Lesson")
+
+
+def framed_and_free(page, step):
+    """Oracle: the frame is drawn around something that is seen, and the card lies beside it."""
+    if not step.point:
+        return
+    target = page.locator(", ".join(f".st-key-{key}" for key in step.point)).first
+    expect(target).to_be_visible()
+    assert target.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    page.wait_for_function(
+        """([one, card]) => {
+          const [a, b] = [one, card].map((part) => part.getBoundingClientRect());
+          const inside = a.bottom > 0 && a.top < innerHeight - 20;
+          return inside && (a.left >= b.right || a.top < b.top);
+        }""",
+        arg=[target.element_handle(), card(page).element_handle()],
+    )
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_is_played_to_its_end(new_page, settle, started, name):
+    lesson = lessons()[name]
+    page = new_page("/lessons", viewport=PROJECTOR)
+    page.locator(f".st-key-start_{name} button").click()
+    for number, step in enumerate(lesson.steps, 1):
+        place = f"{name}.{number}"
+        page.wait_for_function("place => document.documentElement.dataset.lessonStep === place", arg=place)
+        expect(card(page).get_by_role("heading", name=step.title)).to_be_visible()
+        settle(page)
+        framed_and_free(page, step)
+        if step.done or step.answers:
+            assert state(page)[1] == "no", f"{place} is done before anybody did it"
+        if step.answers:
+            wrong = next(answer for answer in step.answers if not answer.right)
+            card(page).get_by_role("button", name=wrong.text, exact=True).click()
+            assert state(page)[1] == "no"
+            right = next(answer for answer in step.answers if answer.right)
+            card(page).get_by_role("button", name=right.text, exact=True).click()
+        elif step.done:
+            ACTS[place](page)
+        if step.done or step.answers:
+            arrives(page, place, "yes")
+        assert f"lesson={place}" in page.url
+        card(page).get_by_role("button", name=re.compile("Next|Finish")).click()
+    expect(page.get_by_role("heading", name="Handout")).to_be_visible()
+    expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
+    expect(card(page)).to_have_count(0)
+    assert page.evaluate("document.documentElement.dataset.lesson") is None

@@ -1,0 +1,61 @@
+"""The card of a lesson: what to do now, how far one is, and the frame around what it speaks of.
+
+It lies where the navigation is, or at the bottom of the window where there is no sidebar. So it covers nothing, and
+pages without a lesson have none of it, neither rules nor script.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from ui import components
+from ui.lessons.reading import Lesson
+
+KEY = "lesson_card"
+FILES = Path(__file__).parent / "lesson_files"
+_RULES = (FILES / "around.css").read_text(encoding="utf-8")
+
+_component = components.declare("lesson_card", "lesson_files", "card")
+
+
+def show(lesson: Lesson, number: int, done: Sequence[bool], here: bool, on_used: Callable[[], None]) -> None:
+    """Put the card on the page.
+
+    Parameters
+    ----------
+    number : int
+        The step, from 1.
+    done : sequence of bool
+        For each step whether it is done.
+    here : bool
+        Whether its page is shown.
+    on_used : callable
+        Called when a button was pressed or a question answered; :func:`ui.components.sent_by` has which, as ``used``.
+    """
+    step = lesson.steps[number - 1]
+    framed = ", ".join(f".stApp .st-key-{key}" for key in step.point) if here else ""
+    hidden = ", ".join(f".stApp .st-key-{key}" for key in step.hide) if here and not done[number - 1] else ""
+    marks = f"{framed} {{ outline: var(--lesson-mark); outline-offset: 2px; border-radius: 6px; }}" if framed else ""
+    # Not yet to be seen, and not to be read out either; its room stays.
+    veil = (
+        f"[data-lesson-done=no] :is({hidden}), [data-lesson-done=no] :is({hidden}) * {{ visibility: hidden !important; }}"
+        if hidden
+        else ""
+    )
+    st.html(f"<style>{_RULES}{marks}{veil}</style>")
+    data = {
+        "place": f"{lesson.name}.{number}",
+        "lesson": lesson.title,
+        "title": step.title,
+        "text": step.text,
+        "after": step.after,
+        "watched": bool(step.done),
+        "done": tuple(done),
+        "number": number,
+        "here": here,
+        "point": step.point,
+        "answers": tuple((answer.text, answer.right, answer.why) for answer in step.answers),
+        "hint": step.hint,
+    }
+    _component(key=KEY, data=data, on_used_change=on_used)
