@@ -22,7 +22,8 @@ _SHORT = 16
 _WHAT = f"""
 **What you can drop:** a zip with one folder of pictures per class, an npz file with `images` and `labels`, or the two
 idx files of images and labels. {MIN_CLASSES} to {MAX_CLASSES} classes, at least {MIN_PER_CLASS} pictures of each, at
-most {MAX_PICTURES:,} pictures and {MAX_MB} MB.
+most {MAX_PICTURES:,} pictures and {MAX_MB} MB. A test part, for the final score only, is optional: folders `train` and
+`test`, arrays `test_images` and `test_labels`, or the idx files `t10k`.
 
 **What happens:** every picture becomes grey, square and small. Nothing is kept before you say so. What is kept lies on
 this server once, and everybody who uses it can learn from it.
@@ -185,6 +186,8 @@ def _tell(findings: Findings) -> None:
         show(f"{texts.plain(problem.text)} {texts.plain(problem.remedy)}")
     n = sum(findings.sizes.values())
     st.markdown(f"**{n:,} pictures in {len(findings.sizes)} classes** · {texts.plain(findings.kind)}")
+    if findings.n_test:
+        st.caption(f"And {findings.n_test:,} of a test part, which only the final score of a run uses.")
     if findings.checked < n:
         st.caption(f"{findings.checked:,} were opened for this first look; all are read when you keep them.")
     if findings.examples:
@@ -219,4 +222,4 @@ def _list_kept() -> None:
                 st.error(texts.plain_sentence(error))
             else:
                 st.rerun()
-    st.caption(f"{len(kept.classes)} classes, {sum(kept.sizes):,} pictures, {kept.side}×{kept.side}")
+    st.caption(f"{len(kept.classes)} classes, {kept.counted}, {kept.side}×{kept.side}")
