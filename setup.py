@@ -10,7 +10,7 @@ DASHBOARD = "dasksvd.dashboard"
 core = find_namespace_packages(include=["dasksvd", "dasksvd.*"], exclude=["*.__pycache__*"])
 rooms = [
     room
-    for top in ("pages", "reproduce", "ui")
+    for top in ("examples", "pages", "reproduce", "ui")
     for room in find_namespace_packages(include=[top, f"{top}.*"], exclude=["*.__pycache__*", "__pycache__"])
 ]
 

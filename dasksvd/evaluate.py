@@ -90,6 +90,10 @@ class Metrics:
         Mean share of non-zeros in the scored codes; 0 in files that do not know it.
     tried : list of list of float
         Where the level was chosen here, of each one: level, share of non-zeros, accuracy.
+    n_tested : int
+        Pictures of a test part that own data have brought, 0 without one; nothing else has used them.
+    test_accuracy : float
+        On these, 0 … 1.
     """
 
     classifier: str
@@ -111,6 +115,8 @@ class Metrics:
     level: float = 0.0
     nonzeros: float = 0.0
     tried: list[list[float]] = field(default_factory=list)
+    n_tested: int = 0
+    test_accuracy: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; what old files do not name only where it is not the usual."""

@@ -45,7 +45,7 @@ def show() -> None:
     with right:
         atom_details.show(view, pick)
     with under:
-        fine_tuned.show(view, AROUND)
+        fine_tuned.show(view, pick, AROUND)
         atom_details.life(view, pick)
         atom_details.users(view, pick)
         with st.container(horizontal=True):

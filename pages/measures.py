@@ -20,7 +20,7 @@ with right:
 
 exchanges.show(view)
 error_measure.show(view)
-st.header("Two digits, two sparse codes")
+st.header(f"Two {view.word}s, two sparse codes")
 two_codes.show(view)
 st.header("Which signals are drawn next?")
 shown = [l for l in (1, 5, 10, 15, 20) if l <= len(view.trajectory.records)]

@@ -46,8 +46,9 @@ A run is a folder of JSON and npz files: its settings, one file per iteration, i
 file is checked name by name and array by array before it is accepted, and numbers that follow from others are
 computed again. The randomness of iteration $l$ comes from
 $(\text{seed}, l)$ alone, so the same settings give the same bits on the same kind of machine. Accuracies of runs on
-MNIST are measured on validation images, never on the test set: $\mathrm{Acc} = \text{read right} / \text{all}$. The
-same images are used for early stopping, so these accuracies are slightly too high. Behind ± is the 95 % interval for
+MNIST and Fashion-MNIST are measured on validation images, never on the test set:
+$\mathrm{Acc} = \text{read right} / \text{all}$. The same images are used for early
+stopping, so these accuracies are slightly too high. Behind ± is the 95 % interval for
 so many images (Wilson's); where two runs have read the same images, their difference is taken image by image, so that
 those which both read wrong do not count. With the small digits and with your
 own pictures, a fifth of each class is held out: neither the atoms nor the network learn from it. In older runs the

@@ -7,6 +7,7 @@ from typing import Any
 
 from reproduce.curves import measure_curves
 from reproduce.default_model import make_default_model
+from reproduce.example_sets import make_example_sets
 from reproduce.fashion import make_fashion_mnist
 from reproduce.grid import make_grid
 from reproduce.page import differences_from_the_pages, filled
@@ -119,6 +120,7 @@ STUDIES: dict[str, Callable[[argparse.Namespace], Any]] = {
 }
 MAKERS = {
     "fashion-mnist": make_fashion_mnist,
+    "example-sets": make_example_sets,
     "reference": make_reference,
     "reference-classifiers": make_reference_classifiers,
     "other-references": make_other_runs,

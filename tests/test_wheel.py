@@ -20,7 +20,7 @@ import pytest
 from benchmarks.server import wait_for
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("dasksvd", "pages", "reproduce", "ui")
+ROOMS = ("dasksvd", "examples", "pages", "reproduce", "ui")
 #: Not for the core: what the extras bring.
 EXTRAS = ("streamlit", "pandas", "plotly", "dask", "distributed")
 #: Largest wheel, in bytes.

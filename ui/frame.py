@@ -1,6 +1,6 @@
 """The frame of a page: its one-line header, its doors to other pages, its explanation at the end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -19,12 +19,13 @@ def enter() -> None:
     st.session_state[IN_APP] = True
 
 
-def begin(title: str, claim: str, controls: Sequence[str] = sidebar.ALL) -> View:
+def begin(title: str | Callable[[View], str], claim: str, controls: Sequence[str] = sidebar.ALL) -> View:
     """Start a page with its title and the sentence it stands for; return what its controls say.
 
     Parameters
     ----------
-    title : str
+    title : str or callable(view)
+        A callable if it depends on what the page looks at.
     claim : str
         What the page shows, in one sentence that fits beside the title.
     controls : sequence of str
@@ -35,11 +36,13 @@ def begin(title: str, claim: str, controls: Sequence[str] = sidebar.ALL) -> View
         # the navigation it runs the whole app.
         navigation.build()
         st.rerun()
-    with st.container(key="page_head", horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.title(title, anchor=False, width="content")
+    head = st.container(key="page_head", horizontal=True, vertical_alignment="bottom", gap="small")
+    view = sidebar.show(controls)
+    with head:
+        st.title(title if isinstance(title, str) else title(view), anchor=False, width="content")
         st.markdown(claim, width="content")
         st.session_state[_TOOLS] = None if charts.on_phone() else _room_for_tools()
-    return sidebar.show(controls)
+    return view
 
 
 def tools() -> Any:

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from dasksvd import rankings
 from dasksvd.datasets.description import Description
+from dasksvd.datasets.registry import facts_of
 from dasksvd.method.trajectory import Selection, Trajectory
 from ui import links, texts
 
@@ -41,6 +42,16 @@ class View:
         """What the selected atom of a class (row) and an iteration (column, from 0) is, and how well it did."""
         score = self.selection.scores[column, row]
         return f"class {self.class_names[row]}, iteration {column + 1}\n{self.score_name} = {score:.3f}"
+
+    @property
+    def word(self) -> str:
+        """What one of its images is called: digit or picture."""
+        return facts_of(self.description.data).word
+
+    @property
+    def draws(self) -> bool:
+        """Whether its classifier reads drawings."""
+        return facts_of(self.description.data).gives_reader
 
     @cached_property
     def classes(self) -> list[str]:

@@ -89,12 +89,14 @@ class _Line:
 def _tell(findings: Findings) -> None:
     sizes = ", ".join(f"{name}: {size:,}" for name, size in findings.sizes.items())
     print(f"{findings.kind}, {sum(findings.sizes.values()):,} pictures in {len(findings.sizes)} classes: {sizes}")
+    if findings.n_test:
+        print(f"and {findings.n_test:,} of a test part, for the final score of runs only")
     for problem in findings.problems:
         print(f"{'error' if problem.stops else 'note'}: {problem.text} {problem.remedy}")
 
 
 def _line(kept: Kept) -> str:
-    words = f"{len(kept.classes)} classes, {sum(kept.sizes):,} pictures, {kept.side}×{kept.side}"
+    words = f"{len(kept.classes)} classes, {kept.counted}, {kept.side}×{kept.side}"
     return f"{kept.name:25} {words}: {', '.join(kept.classes)}"
 
 

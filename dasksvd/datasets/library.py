@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -52,6 +52,8 @@ class Kept:
         Pixels along a side.
     created : float
         When it was kept, in seconds since 1970.
+    n_test : int
+        Further pictures of a test part.
     """
 
     key: str
@@ -60,6 +62,7 @@ class Kept:
     sizes: tuple[int, ...]
     side: int
     created: float = 0.0
+    n_test: int = 0
 
     @property
     def labels(self) -> np.ndarray:
@@ -77,7 +80,9 @@ class Kept:
                 counts
                 and named
                 and MIN_CLASSES <= len(found.classes) == len(found.sizes) == len({*found.classes}) <= MAX_CLASSES
-                and sum(found.sizes) <= MAX_PICTURES
+                and type(found.n_test) is int
+                and found.n_test >= 0
+                and sum(found.sizes) + found.n_test <= MAX_PICTURES
                 and type(found.side) is int
                 and found.side in SIDES
                 and is_name(found.name)
@@ -90,6 +95,19 @@ class Kept:
             raise DamagedFile(f"{FACTS} is not that of a data set")
         return found
 
+    @property
+    def counted(self) -> str:
+        """How many pictures it has, in words."""
+        more = f" and {self.n_test:,} for the test" if self.n_test else ""
+        return f"{sum(self.sizes):,} pictures{more}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values; no test part has no entry, as in files from before there were such."""
+        values = asdict(self)
+        if not self.n_test:
+            del values["n_test"]
+        return values
+
 
 def is_key(text: object) -> bool:
     """Whether a text can be the sum of a data set."""
@@ -97,11 +115,15 @@ def is_key(text: object) -> bool:
 
 
 def key(data: DataSet) -> str:
-    """The sum of a data set's content: its pictures, labels and class names."""
+    """The sum of a data set's content: its pictures, labels, class names and test part."""
     head = json.dumps({"shape": data.train_images.shape, "classes": list(data.class_names)})
     content = hashlib.sha256(head.encode("utf-8"))
     content.update(np.ascontiguousarray(data.train_images).data)
     content.update(np.ascontiguousarray(data.train_labels, "<i8").data)
+    if data.test_images is not None:
+        content.update(f"test {len(data.test_images)}".encode())
+        content.update(np.ascontiguousarray(data.test_images).data)
+        content.update(np.ascontiguousarray(data.test_labels, "<i8").data)
     return content.hexdigest()[:32]
 
 
@@ -134,7 +156,7 @@ def check_pictures(data: DataSet) -> None:
         raise ParameterError(
             f"pictures must be square with {', '.join(map(str, SIDES))} pixels a side, got {images.shape[1:]}"
         )
-    if not MIN_CLASSES <= len(names) <= MAX_CLASSES or len(images) > MAX_PICTURES:
+    if not MIN_CLASSES <= len(names) <= MAX_CLASSES or len(images) + n_test_of(data) > MAX_PICTURES:
         raise ParameterError(
             f"a data set has {MIN_CLASSES} to {MAX_CLASSES} classes and at most {MAX_PICTURES:,} pictures, "
             f"got {len(names)} and {len(images):,}"
@@ -201,6 +223,7 @@ class Library:
             tuple(np.bincount(data.train_labels).tolist()),
             data.train_images.shape[1],
             time.time(),
+            n_test_of(data),
         )
         return self._keep(facts, lambda folder: _write(folder, facts, data))
 
@@ -212,7 +235,7 @@ class Library:
 
         def copy(new: Path) -> None:
             shutil.copyfile(folder / PICTURES, new / PICTURES)
-            write_json(new / FACTS, asdict(facts))
+            write_json(new / FACTS, facts.as_dict())
 
         return self._keep(facts, copy)
 
@@ -220,7 +243,7 @@ class Library:
         """Give a data set another name."""
         facts = replace(read_facts(self.folder(wanted)), name=checked_name(name))
         self._check_free(facts)
-        write_json(self.folder(wanted) / FACTS, asdict(facts))
+        write_json(self.folder(wanted) / FACTS, facts.as_dict())
         return facts
 
     def remove(self, wanted: str) -> None:
@@ -264,8 +287,36 @@ class Library:
 
 
 def _write(folder: Path, facts: Kept, data: DataSet) -> None:
-    write_npz(folder / PICTURES, {"images": data.train_images, "labels": data.train_labels})
-    write_json(folder / FACTS, asdict(facts))
+    write_npz(folder / PICTURES, arrays_of(data))
+    write_json(folder / FACTS, facts.as_dict())
+
+
+def n_test_of(data: DataSet) -> int:
+    """How many pictures the test part of a data set has."""
+    return 0 if data.test_images is None else len(data.test_images)
+
+
+def arrays_of(data: DataSet) -> dict[str, np.ndarray]:
+    """The arrays in a file of a data set."""
+    arrays = {"images": data.train_images, "labels": data.train_labels}
+    if data.test_images is not None and data.test_labels is not None:
+        arrays |= {"test_images": data.test_images, "test_labels": data.test_labels}
+    return arrays
+
+
+def specs_of(side: int, n: int, n_test: int) -> dict[str, Any]:
+    """Types and shapes of :func:`arrays_of`."""
+    specs: dict[str, Any] = {}
+    for name, count in (("", n), *([("test_", n_test)] if n_test else [])):
+        specs |= {f"{name}images": (np.uint8, (count, side, side)), f"{name}labels": (np.int64, (count,))}
+    return specs
+
+
+def data_set(arrays: Mapping[str, np.ndarray], classes: Sequence[str]) -> DataSet:
+    """The data set of such arrays; ParameterError if they are none."""
+    return DataSet(
+        arrays["images"], arrays["labels"], arrays.get("test_images"), arrays.get("test_labels"), tuple(classes)
+    )
 
 
 def read_facts(folder: Path) -> Kept:
@@ -289,10 +340,9 @@ def load_pictures(folder: Path, wanted: str) -> DataSet:
 def _load(folder: str, facts: Kept, _stamp: tuple[int, int, int]) -> DataSet:
     """Read once for as long as the file stays the same."""
     total = sum(facts.sizes)
-    specs: Any = {"images": (np.uint8, (total, facts.side, facts.side)), "labels": (np.int64, (total,))}
-    arrays = read_npz(Path(folder) / PICTURES, specs)
+    arrays = read_npz(Path(folder) / PICTURES, specs_of(facts.side, total, facts.n_test))
     try:
-        data = DataSet(arrays["images"], arrays["labels"], class_names=facts.classes)
+        data = data_set(arrays, facts.classes)
     except ParameterError as error:
         raise DamagedFile(f"{PICTURES} is not a data set ({error})") from error
     if key(data) != facts.key or tuple(np.bincount(data.train_labels).tolist()) != facts.sizes:

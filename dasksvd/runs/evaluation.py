@@ -1,7 +1,7 @@
 """The evaluation of a run: its plan, its metrics and its reader lie in the run's folder."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from dasksvd.datasets.registry import facts_of
 from dasksvd.digit.atom_reader import AtomReader
 from dasksvd.digit.reader import DigitModel
 from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
-from dasksvd.encoders import ENCODERS
+from dasksvd.encoders import ENCODERS, encode_by
 from dasksvd.errors import DamagedFile
 from dasksvd.evaluate import Metrics, Plan, evaluate
 from dasksvd.method.trajectory import Trajectory
@@ -21,6 +21,7 @@ from dasksvd.networks import NETWORKS
 from dasksvd.parameters import n_nonzero
 from dasksvd.parameters.checks import is_between
 from dasksvd.runs.folder import Run, load_parts, own_arrays
+from dasksvd.runs.kept import load_test
 from dasksvd.runs.source import SearchBase
 
 #: What :data:`SEEN` was called in metrics written before; "test images" stands in the shipped run only.
@@ -45,6 +46,12 @@ def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], A
         atoms=atoms,
         on_epoch=on_epoch,
     )
+    test = load_test(run.folder, run.description)
+    if test is not None:
+        signals, labels = test
+        count = n_nonzero(settings.q, len(atoms))
+        right = model.predict(encode_by(plan.encoder, signals, atoms, count, metrics.level)) == labels
+        metrics = replace(metrics, n_tested=len(labels), test_accuracy=float(np.mean(right)))
     reader = run.folder / "classifier.npz"
     if plan.classifier == READER:
         by = (plan.encoder, metrics.level, atoms, reader_kind(run.description))
@@ -139,13 +146,16 @@ def check_metrics(metrics: Metrics, n_classes: int, n_pictures: int) -> Metrics:
         and metrics.part in PARTS
         and metrics.classifier in NETWORKS
         and metrics.encoder in ENCODERS
-        and all(isinstance(n, int) for n in (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored))
+        and all(
+            isinstance(n, int) for n in (metrics.hidden, metrics.n_atoms, metrics.I, metrics.n_scored, metrics.n_tested)
+        )
         and isinstance(metrics.tried, list)
         and len(metrics.tried) <= MAX_TRIED
         and all(isinstance(one, list) and len(one) == 3 for one in metrics.tried)
         and all(is_between(share, 0, 1) for one in metrics.tried for share in one)
         and is_between(metrics.level, 0, 1)
         and is_between(metrics.nonzeros, 0, 1)
+        and is_between(metrics.test_accuracy, 0, 1)
     )
     if not sane:
         raise ValueError("a value is out of range")

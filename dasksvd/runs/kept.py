@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.common.files import read_json
+from dasksvd.datasets.dataset import as_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import FILES, PICTURES, Library, load_pictures
 from dasksvd.datasets.parts import training_sizes
@@ -67,3 +68,11 @@ def load_kept(folder: Path, what: Description) -> tuple[np.ndarray, np.ndarray]:
     if (what.classes, what.n_signals, what.signal_length, what.held_out) != expected:
         raise DamagedFile("settings.json does not describe its pictures")
     return images, labels
+
+
+def load_test(folder: Path, what: Description) -> tuple[np.ndarray, np.ndarray] | None:
+    """Signals (n, N) and class numbers (n,) of the test part of a run's pictures, if they have one."""
+    data = load_pictures(home_of(folder, what.pictures), what.pictures) if what.pictures else None
+    if data is None or data.test_images is None or data.test_labels is None:
+        return None
+    return as_signals(data.test_images), data.test_labels

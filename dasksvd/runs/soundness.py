@@ -27,6 +27,7 @@ from dasksvd.metrics import n_weights
 from dasksvd.parameters import check_weights, n_nonzero
 from dasksvd.runs.evaluation import read_metrics
 from dasksvd.runs.folder import Run, places_of
+from dasksvd.runs.kept import load_test
 from dasksvd.runs.worker import load_data
 
 #: What a run from elsewhere may have at most: (in words, how to find it, the limit).
@@ -137,6 +138,7 @@ def _check_metrics(run: Run, metrics: Metrics) -> None:
         and len(metrics.wrong) <= metrics.n_scored - right
         and _codes_follow(run, metrics)
         and _atoms_follow(run, metrics)
+        and _test_follows(run, metrics)
     )
     if not follows:
         raise DamagedFile("metrics.json: its numbers contradict each other or the run")
@@ -157,6 +159,19 @@ def _atoms_follow(run: Run, metrics: Metrics) -> bool:
     settings = run.description.settings
     own = (metrics.alpha, metrics.beta, metrics.I) == (settings.alpha, settings.beta, settings.I)
     return not settings.fine_tune or (own and not run.missing)
+
+
+def _test_follows(run: Run, metrics: Metrics) -> bool:
+    """Whether the final score is one of so many test pictures as there are, or none was taken."""
+    test = load_test(run.folder, run.description)
+    n = metrics.n_tested
+    right = metrics.test_accuracy * n
+    return (
+        type(n) is int
+        and n in (0, 0 if test is None else len(test[1]))
+        and abs(right - round(right)) < 1e-3
+        and (n > 0 or metrics.test_accuracy == 0)
+    )
 
 
 def _codes_follow(run: Run, metrics: Metrics) -> bool:

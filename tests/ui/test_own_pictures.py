@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from dasksvd.datasets.example_sets import EXAMPLE_SETS
 from dasksvd.datasets.parts import describe_own, training_sizes
 from dasksvd.datasets.proposal import PROPOSED, proposed
 from dasksvd.errors import Busy, DataError
@@ -212,3 +213,23 @@ class TestPlaces:
         monkeypatch.setattr(uploads, "places", lambda: uploads.Places(1))
         page.run()
         assert "40 pictures in 2 classes" in said(page)
+
+
+@pytest.mark.parametrize("name", EXAMPLE_SETS)
+def test_one_click_takes_an_example_and_chooses_it(home, page, name):
+    page.button(key=f"example_{name.replace(' ', '_')}").click().run()
+    assert not page.exception, page.exception
+    (kept,) = home.library.listing()
+    assert (kept.name, kept.sizes, kept.n_test) == (name, (150, 150), 120)
+    assert page.selectbox(key="data").value == kept.key
+    assert not page.file_uploader
+    opened(page).button(key=f"example_{name.replace(' ', '_')}").click().run()
+    assert [one.key for one in home.library.listing()] == [kept.key]
+
+
+def test_a_test_part_is_told_before_anything_is_kept(page, tmp_path):
+    test = own_set(3, 4, 16, seed=3)
+    drop(
+        page, npz(tmp_path / "a.npz", own_set(3, 12, 16), test_images=test.train_images, test_labels=test.train_labels)
+    )
+    assert "And 12 of a test part, which only the final score of a run uses" in said(page)

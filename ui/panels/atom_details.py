@@ -10,7 +10,7 @@ from dasksvd.method.selection import owned
 from dasksvd.method.trajectory import Record
 from ui import cache, figures, links, texts
 from ui.components import charts, plots, walls
-from ui.panels import atom_picks, formulas
+from ui.panels import atom_picks, fine_tuned, formulas
 from ui.panels.atom_picks import Pick
 from ui.state import View
 
@@ -30,11 +30,14 @@ def show(view: View, pick: Pick) -> None:
     links.tell("atom_chosen", len(chosen))
     fate = f"chosen for class {texts.plain(view.classes[chosen[0]])}" if len(chosen) else "not chosen"
     st.header(f"Atom {atom} of iteration {pick.column + 1}: {fate}", anchor=False)
+    tuned = fine_tuned.of(view, pick.column, atom)
+    pictures = [record.atoms[atom]] if tuned is None else [record.atoms[atom], tuned[0]]
     wall = figures.wall(
-        record.atoms[None, None, atom],
+        np.stack(pictures)[None],
         f"Class {view.classes[top]} against {view.classes[second]}",
         view.colors,
-        cell=260,
+        columns=None if tuned is None else ["learned", f"fine-tuned, cosine {tuned[1]:.2f}"],
+        cell=260 if tuned is None else 130,
     )
     notes = [
         (f"ℓ⁺ = {view.class_names[top]} uses it most", class_color(top)),

@@ -118,8 +118,17 @@ def _how_sure(differences: Mapping[str, Corrected]) -> str:
 
 def accuracy_text(run_id: str) -> str:
     """A run's accuracy with its interval and what it was measured on; empty if it has none."""
-    found = accuracy(run_id)
-    return "" if found is None else f"{share_text(found[0], found[2])} of {found[2]:,} {found[1]}"
+    found = metrics(run_id)
+    if found is None:
+        return ""
+    return f"{share_text(found.accuracy, found.n_scored)} of {found.n_scored:,} {found.part}{test_text(found)}"
+
+
+def test_text(found: Metrics) -> str:
+    """The final score on a test part, if the data have brought one; in other words than the accuracy before it."""
+    if not found.n_tested:
+        return ""
+    return f"; {share_text(found.test_accuracy, found.n_tested)} of {found.n_tested:,} test images"
 
 
 def accuracy(run_id: str) -> tuple[float, str, int] | None:

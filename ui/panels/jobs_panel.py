@@ -16,7 +16,7 @@ from dasksvd.statistics import share_text
 from ui import cache, frame, links, texts, visitor
 from ui.components import charts
 from ui.controls import run_actions, run_names
-from ui.panels import run_figures
+from ui.panels import compare, run_figures
 
 AT_WORK = ("queued", "running")
 #: States from which a job can be put into the queue.
@@ -182,7 +182,8 @@ def _result(job: JobView) -> None:
         return
     tuned = ", read with fine-tuned atoms" if job.run.description.settings.fine_tune else ""
     st.markdown(
-        f"**Accuracy {share_text(metrics.accuracy, metrics.n_scored)}** on {metrics.n_scored:,} {metrics.part}{tuned}. "
+        f"**Accuracy {share_text(metrics.accuracy, metrics.n_scored)}** on {metrics.n_scored:,} {metrics.part}{tuned}"
+        f"{compare.test_text(metrics)}. "
         f"{took}",
         help=f"Read by MLP-{metrics.n_atoms}-{metrics.hidden}-{len(metrics.confusion)} ({metrics.classifier}, "
         f"{metrics.epochs} epochs, {metrics.seconds:.0f} s){_codes(metrics)}. Behind ±: 95 % interval for so many "

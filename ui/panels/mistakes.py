@@ -56,6 +56,9 @@ def _show_confusions(metrics: Metrics, view: View) -> None:
         place=left,
     )
     right.metric(f"Accuracy, {metrics.part}", texts.percent(metrics.accuracy), help=f"Of {metrics.n_scored:,} images.")
+    if metrics.n_tested:
+        tested = f"Of {metrics.n_tested:,} images that nothing else has used. The mistakes below are not among them."
+        right.metric("Accuracy, test images", texts.percent(metrics.test_accuracy), help=tested)
     right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(view.classes)}")
     right.metric("Weights", f"{metrics.weights:,}")
     if metrics.level:  # features of unit signals do not rebuild an image

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dasksvd.datasets.dataset import DataSet
+from dasksvd.datasets.example_sets import EXAMPLE_SETS, load_example
 from dasksvd.datasets.intake import Findings
 from dasksvd.datasets.intake.findings import FITS, MAX_BYTES, MIN_PER_CLASS
 from dasksvd.datasets.library import MAX_CLASSES, MAX_NAME, MAX_PICTURES, MIN_CLASSES, SIDES, checked_name
@@ -15,6 +17,8 @@ from ui.figures.examples import before_and_after
 
 _OPEN, _NUMBER, _FOUND, _KEPT = "own_open", "own_number", "own_found", "own_kept"
 USUAL_SIDE = 16
+#: The examples lie beside the dashboard, in the source and in the wheel.
+WALK = cache.ROOT / "examples" / "walk.py"
 _FIT_TITLES = {"pad": "Whole, with a border", "crop": "Cut to the middle"}
 MAX_MB = MAX_BYTES // 2**20
 #: Letters of a class name under a picture.
@@ -22,7 +26,8 @@ _SHORT = 16
 _WHAT = f"""
 **What you can drop:** a zip with one folder of pictures per class, an npz file with `images` and `labels`, or the two
 idx files of images and labels. {MIN_CLASSES} to {MAX_CLASSES} classes, at least {MIN_PER_CLASS} pictures of each, at
-most {MAX_PICTURES:,} pictures and {MAX_MB} MB.
+most {MAX_PICTURES:,} pictures and {MAX_MB} MB. A test part, for the final score only, is optional: folders `train` and
+`test`, arrays `test_images` and `test_labels`, or the idx files `t10k`.
 
 **What happens:** every picture becomes grey, square and small. Nothing is kept before you say so. What is kept lies on
 this server once, and everybody who uses it can learn from it.
@@ -99,11 +104,34 @@ def _dialog() -> None:
         findings = _look(wish) if wish.files else None
         if not wish.files:
             st.markdown(_WHAT)
+            _offer_examples()
         if findings is not None:
             _offer_to_keep(wish, findings)
             _tell(findings)
         if charts.on_phone():  # one column there: what was dropped comes first
             _list_kept()
+
+
+def _offer_examples() -> None:
+    """Tiny data sets to try it with, and the way from Python."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**Examples to try**", width="content")
+        for name, meaning in EXAMPLE_SETS.items():
+            if st.button(name.capitalize(), key=f"example_{name.replace(' ', '_')}", help=f"{meaning.capitalize()}."):
+                try:
+                    _take(load_example(name), name)
+                except (ParameterError, StoreError) as error:
+                    st.error(texts.plain_sentence(error))
+        st.download_button(
+            "From Python",
+            WALK.read_bytes,
+            WALK.name,
+            "text/x-python",
+            icon=":material/download:",
+            key="walk",
+            on_click="ignore",
+            help="A walk in the manner of a notebook: pipelines, a grid search over α and β, pictures of your own.",
+        )
 
 
 def _ask() -> _Wish:
@@ -170,6 +198,11 @@ def _keep(wish: _Wish, name: str) -> None:
     if data is None:  # what a first look has not seen
         st.session_state[_FOUND] = (wish.stamp, findings)
         st.rerun()
+    _take(data, name)
+
+
+def _take(data: DataSet, name: str) -> None:
+    """Keep a data set and choose it on the form."""
     kept = cache.jobs().add_data(data, name)
     links.put("data", kept.key)
     same = "" if kept.name == name else "The same pictures were already there. "
@@ -185,6 +218,8 @@ def _tell(findings: Findings) -> None:
         show(f"{texts.plain(problem.text)} {texts.plain(problem.remedy)}")
     n = sum(findings.sizes.values())
     st.markdown(f"**{n:,} pictures in {len(findings.sizes)} classes** · {texts.plain(findings.kind)}")
+    if findings.n_test:
+        st.caption(f"And {findings.n_test:,} of a test part, which only the final score of a run uses.")
     if findings.checked < n:
         st.caption(f"{findings.checked:,} were opened for this first look; all are read when you keep them.")
     if findings.examples:
@@ -219,4 +254,4 @@ def _list_kept() -> None:
                 st.error(texts.plain_sentence(error))
             else:
                 st.rerun()
-    st.caption(f"{len(kept.classes)} classes, {sum(kept.sizes):,} pictures, {kept.side}×{kept.side}")
+    st.caption(f"{len(kept.classes)} classes, {kept.counted}, {kept.side}×{kept.side}")

@@ -19,6 +19,16 @@ def open_picked(view: View) -> None:
     atom_picks.open_picked(KEY, len(view.classes), view.I, view.run_id)
 
 
+def reader_of(view: View) -> dict[str, str]:
+    """What a link to the page of drawings says, so that pictures of other data than digits are read there."""
+    if view.draws:
+        return {}
+    from ui import readers  # with all that reads, which the first page does not need
+
+    name = readers.of_run(view.run_id)
+    return {"reader": name} if name else {}
+
+
 def show(view: View, iteration: int, around: int, place: Any = None) -> None:
     """The selected atoms, one row per class; the number of one iteration stands out below its column.
 

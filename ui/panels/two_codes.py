@@ -1,4 +1,4 @@
-"""The sparse codes of two digits, as in the paper's first figure."""
+"""The sparse codes of two pictures, as in the paper's first figure."""
 
 import numpy as np
 import streamlit as st
@@ -11,12 +11,12 @@ from ui.state import View
 
 
 def show(view: View) -> None:
-    """Two training digits and their codes on the structured dictionary."""
+    """Two training pictures and their codes on the structured dictionary."""
     for number, usual in enumerate((0, min(4, len(view.classes) - 1))):
         left, right = st.columns([1, 5], vertical_alignment="center")
         label = links.draw(
             left.selectbox,
-            "Digit" if number == 0 else "Other digit",
+            view.word.capitalize() if number == 0 else f"Other {view.word}",
             range(len(view.classes)),
             key=f"code_{number}",
             kind=links.WHOLE,
@@ -33,7 +33,7 @@ def _show_code(view: View, label: int, number: int, left, right) -> None:
     signal = signals[np.flatnonzero(labels == label)[:1]]
     code = encode(signal, atoms, n_nonzero(view.description.settings.q, len(atoms)))[0]
     name = view.classes[label]
-    alt = f"A training digit of class {name}."
+    alt = f"A training {view.word} of class {name}."
     walls.show_one(signal[0], "", alt, f"digit_{number}", figures.GREY, place=left, cell=150)
     energy = np.bincount(atom_classes, weights=code.astype(float) ** 2, minlength=len(view.classes))
     share = energy[label] / energy.sum() if energy.sum() else 0.0
@@ -45,7 +45,7 @@ def _show_code(view: View, label: int, number: int, left, right) -> None:
             f"Code of a {name}: {np.count_nonzero(code)} of {len(code)} atoms, "
             f"{texts.percent(share, 0)} of its energy on atoms of class {name}",
         ),
-        f"Stem plot of the sparse code of a digit {name} over the {len(code)} atoms, by class.",
+        f"Stem plot of the sparse code of a {view.word} of class {name} over the {len(code)} atoms, by class.",
         f"code_chart_{number}",
         place=right,
     )

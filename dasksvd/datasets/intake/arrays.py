@@ -4,6 +4,8 @@ import gzip
 import io
 import zipfile
 import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,16 @@ from PIL import Image
 
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.idx import parse_idx
-from dasksvd.datasets.intake.findings import Example, Findings, Problem, class_names, class_problems, shown, some
+from dasksvd.datasets.intake.findings import (
+    Example,
+    Findings,
+    Problem,
+    class_names,
+    class_problems,
+    parted,
+    shown,
+    some,
+)
 from dasksvd.datasets.intake.folders import EXAMPLES, MAX_EXAMPLES, OnProgress, naturally
 from dasksvd.datasets.intake.members import MAX_UNPACKED, read_member
 from dasksvd.datasets.intake.picture import MAX_PIXELS, levels, small_copy, to_square
@@ -23,15 +34,41 @@ from dasksvd.errors import DataError
 #: What the arrays of an npz may be called, capitals or not.
 _IMAGES = ("images", "x", "data", "x_train", "train_images", "arr_0")
 _LABELS = ("labels", "y", "target", "targets", "y_train", "train_labels", "arr_1")
+#: The same of a test part, in pairs.
+_TESTS = (("test_images", "test_labels"), ("x_test", "y_test"), ("images_test", "labels_test"))
 _NAMES = ("class_names", "names", "classes", "target_names")
+#: Words in the name of an idx file of a test part.
+_TEST_FILES = ("t10k", "test")
 _GREY = np.array([0.299, 0.587, 0.114], np.float32)
 IDX, GZIP = b"\x00\x00\x08", b"\x1f\x8b"
 
 
-def read_npz_file(
-    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]
-) -> tuple[np.ndarray, np.ndarray, list[str], list[Problem]]:
-    """Images, labels, the names of the labels, if any, and what is not read of an npz file; never unpickles."""
+@dataclass(frozen=True, eq=False)
+class Arrays:
+    """What files hold.
+
+    Attributes
+    ----------
+    kind : str
+        What the files are, in words.
+    images : ndarray of shape (n, h, w), (n, h, w, channels) or (n, h * h)
+    labels : ndarray of shape (n,)
+        Whole numbers or texts.
+    n_test : int
+        The last ones are a test part.
+    names : list of str
+        What the labels 0, 1, … are called; may be empty.
+    """
+
+    kind: str
+    images: np.ndarray
+    labels: np.ndarray
+    n_test: int = 0
+    names: list[str] = field(default_factory=list)
+
+
+def read_npz_file(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> tuple[Arrays, list[Problem]]:
+    """What an npz file holds, and what is not read of it; never unpickles."""
     by_name = {one.filename.lower().removesuffix(".npy"): one for one in members}
     found = []
     for kind, known in (("images", _IMAGES), ("labels", _LABELS), ("class names", _NAMES)):
@@ -43,10 +80,29 @@ def read_npz_file(
     assert images is not None
     assert labels is not None
     called = [] if names is None or names.ndim != 1 or names.dtype.kind != "U" else names.tolist()
+    test = next((pair for pair in _TESTS if by_name.keys() >= {*pair}), ())
+    tested = [_read_array(archive, by_name.pop(name), "test part") for name in test]
+    arrays = Arrays("an npz file", *_joined([(images, labels)], [tuple(tested)] if tested else []), called)
     if not by_name:
-        return images, labels, called, []
+        return arrays, []
     left_out = some([shown(name) for name in by_name])
-    return images, labels, called, [Problem(f"The npz file has other arrays: {left_out}.", "They are left out.")]
+    return arrays, [Problem(f"The npz file has other arrays: {left_out}.", "They are left out.")]
+
+
+def _joined(
+    pairs: Sequence[tuple[np.ndarray, ...]], tests: Sequence[tuple[np.ndarray, ...]]
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Images and labels of all pairs, those of the test last, and how many these are."""
+    found = [*pairs, *tests]
+    if any(images.ndim < 2 or labels.ndim < 1 or len(images) != len(labels) for images, labels in found):
+        images, labels = pairs[0]
+        if tests:
+            raise DataError("the test part must have as many labels as images")
+        return images, labels, 0  # what is wrong with them is said where they are looked at
+    if len({images.shape[1:] for images, _ in found}) > 1:
+        raise DataError("the files have images of different sizes")
+    n_test = sum(len(images) for images, _ in tests)
+    return np.concatenate([one[0] for one in found]), np.concatenate([one[1] for one in found]), n_test
 
 
 def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, kind: str) -> np.ndarray:
@@ -69,8 +125,8 @@ def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, kind: str) ->
     return np.frombuffer(rest, dtype).reshape(shape, order="F" if fortran_order else "C")
 
 
-def read_idx_files(files: dict[str, bytes]) -> tuple[np.ndarray, np.ndarray]:
-    """Images and labels of idx files, which may be gzipped; several pairs are joined."""
+def read_idx_files(files: dict[str, bytes]) -> Arrays:
+    """What idx files hold, which may be gzipped; several pairs are joined."""
     arrays = [(name, _parse(name, content)) for name, content in sorted(files.items())]
     images = [(name, array) for name, array in arrays if array.ndim == 3]
     labels = [(name, array) for name, array in arrays if array.ndim == 1]
@@ -85,10 +141,10 @@ def read_idx_files(files: dict[str, bytes]) -> tuple[np.ndarray, np.ndarray]:
         if not same:
             raise DataError(f"no file has labels for the {len(array):,} images of {Path(name).name}")
         labels = [one for one in labels if one is not same[0]]  # both kinds are in the order of their names
-        pairs.append((array, same[0][1]))
-    if len({array.shape[1:] for array, _ in pairs}) > 1:
-        raise DataError("the idx files have images of different sizes")
-    return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
+        pairs.append((any(word in Path(name).name.lower() for word in _TEST_FILES), array, same[0][1]))
+    learned = [(images, numbers) for is_test, images, numbers in pairs if not is_test]
+    tested = [(images, numbers) for is_test, images, numbers in pairs if is_test]
+    return Arrays("idx files", *(_joined(learned, tested) if learned else _joined(tested, [])))
 
 
 def _parse(name: str, content: bytes) -> np.ndarray:
@@ -106,35 +162,28 @@ def _parse(name: str, content: bytes) -> np.ndarray:
         raise DataError(f"{name} is damaged") from error
 
 
-def from_arrays(
-    kind: str, raw: np.ndarray, labels: np.ndarray, names: list[str], side: int, fit: str, on_progress: OnProgress
-) -> tuple[Findings, DataSet | None]:
+def from_arrays(arrays: Arrays, side: int, fit: str, on_progress: OnProgress) -> tuple[Findings, DataSet | None]:
     """What arrays hold, and the data set that they become.
 
     Parameters
     ----------
-    kind : str
-        What the file is, in words.
-    raw : ndarray of shape (n, h, w), (n, h, w, channels) or (n, h * h)
-    labels : ndarray of shape (n,)
-        Whole numbers or texts.
-    names : list of str
-        What the labels 0, 1, … are called; may be empty.
+    arrays : Arrays
     side : int
     fit : {"pad", "crop"}
     on_progress : callable(done, total)
     """
-    images = _as_images(raw)
-    texts = _as_texts(labels, len(images))
+    images = _as_images(arrays.images)
+    texts = _as_texts(arrays.labels, len(images))
+    is_test = np.arange(len(images)) >= len(images) - arrays.n_test
     used, numbers = np.unique(texts, return_inverse=True)
     order = sorted(range(len(used)), key=lambda at: naturally(str(used[at]))) if len(used) <= MAX_CLASSES else []
     if len(used) > MAX_CLASSES or len(images) > MAX_PICTURES:
         few = Problem(f"There are {len(used):,} different labels and {len(images):,} pictures.",
                       f"At most {MAX_CLASSES} classes and {MAX_PICTURES:,} pictures can be kept.", True)  # fmt: skip
-        return Findings(kind, side, {}, 0, [few], []), None
+        return Findings(arrays.kind, side, {}, 0, [few], []), None
     used, numbers = used[order], np.argsort(order)[numbers]
-    called = class_names([_called(text, names) for text in used])
-    sizes = dict(zip(called, np.bincount(numbers).tolist(), strict=True))
+    called = class_names([_called(text, arrays.names) for text in used])
+    sizes = dict(zip(called, np.bincount(numbers[~is_test], minlength=len(called)).tolist(), strict=True))
     small = resized(images, side, fit, on_progress)
     examples = []
     for label, name in enumerate(called):
@@ -143,8 +192,8 @@ def from_arrays(
     problems = class_problems(sizes)
     if images.shape[1] != images.shape[2]:
         problems.append(Problem(f"The pictures are {images.shape[2]}×{images.shape[1]}.", "They are made square."))
-    findings = Findings(kind, side, sizes, len(images), problems, examples[:MAX_EXAMPLES])
-    return findings, DataSet(small, numbers, class_names=called) if findings.is_ready else None
+    findings = Findings(arrays.kind, side, sizes, len(images), problems, examples[:MAX_EXAMPLES], arrays.n_test)
+    return findings, parted(small, numbers, is_test, called) if findings.is_ready else None
 
 
 def _called(text: str, names: list[str]) -> str:

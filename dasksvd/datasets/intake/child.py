@@ -14,6 +14,7 @@ from dasksvd.common.files import write_json, write_npz
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.examine import examine, examine_picture
 from dasksvd.datasets.intake.findings import Findings
+from dasksvd.datasets.library import arrays_of
 from dasksvd.errors import DasksvdError
 
 #: What the child leaves in the folder.
@@ -72,7 +73,7 @@ def _leave(folder: Path, findings: Findings, data: DataSet | None) -> None:
     arrays = {f"before{at}": one.before for at, one in enumerate(examples)}
     arrays["after"] = np.array([one.after for one in examples], np.uint8).reshape(-1, findings.side, findings.side)
     if data is not None:
-        arrays |= {"images": data.train_images, "labels": data.train_labels}
+        arrays |= arrays_of(data)
     write_npz(folder / ARRAYS, arrays)
     # Last, because it says that all is there.
     write_json(folder / FOUND, findings.as_dict() | {"n": 0 if data is None else len(data.train_labels)})

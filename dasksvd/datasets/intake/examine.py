@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.intake.arrays import GZIP, IDX, from_arrays, read_idx_files, read_npz_file
+from dasksvd.datasets.intake.arrays import GZIP, IDX, Arrays, from_arrays, read_idx_files, read_npz_file
 from dasksvd.datasets.intake.findings import MAX_PICTURE, Example, Findings, Problem, check_wish
 from dasksvd.datasets.intake.folders import read_folders
 from dasksvd.datasets.intake.members import check_size, checked_members, open_members, read_member
@@ -76,8 +74,7 @@ def _examine_idx(
 ) -> tuple[Findings, DataSet | None]:
     if labels is None:
         raise DataError(f"{path.name} is an idx file; its labels are in another one: give both, or both in a zip")
-    images, numbers = read_idx_files({one.name: one.read_bytes() for one in (path, labels)})
-    return from_arrays("idx files", images, numbers, [], side, fit, on_progress)
+    return from_arrays(read_idx_files({one.name: one.read_bytes() for one in (path, labels)}), side, fit, on_progress)
 
 
 def _examine_zip(
@@ -85,17 +82,16 @@ def _examine_zip(
 ) -> tuple[Findings, DataSet | None]:
     with open(path, "rb") as file, open_members(file, path.name) as archive:
         members, problems = checked_members(archive)
-        arrays: tuple[str, np.ndarray, np.ndarray, list[str]] | None = None
+        arrays: Arrays | None = None
         if members and all(one.filename.endswith(".npy") for one in members):
-            images, labels, names, left_out = read_npz_file(archive, members)
-            arrays, problems = ("an npz file", images, labels, names), problems + left_out
+            arrays, left_out = read_npz_file(archive, members)
+            problems += left_out
         elif members and len(members) <= 8:
             heads = [read_member(archive, one, 4) for one in members]
             if all(head.startswith((IDX, GZIP)) for head in heads):
-                files = {one.filename: read_member(archive, one) for one in members}
-                arrays = ("idx files", *read_idx_files(files), [])
+                arrays = read_idx_files({one.filename: read_member(archive, one) for one in members})
         if arrays is not None:
-            findings, data = from_arrays(*arrays, side, fit, on_progress)
+            findings, data = from_arrays(arrays, side, fit, on_progress)
         else:
             findings, data = read_folders(archive, members, side, fit, whole, on_progress)
         return _with(problems, findings), data

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.library import MAX_CLASSES, MAX_PICTURES, MIN_CLASSES, SIDES
 from dasksvd.errors import ParameterError
 
@@ -72,11 +73,13 @@ class Findings:
     side : int
         Pixels along a side of what is made of it.
     sizes : dict of str to int
-        Pictures of each class, the broken ones that are known left out.
+        Pictures of each class to learn from, the broken ones that are known left out.
     checked : int
         How many pictures were decoded: a first look at many large ones takes some of each class.
     problems : list of Problem
     examples : list of Example
+    n_test : int
+        Further pictures of a test part.
     """
 
     kind: str
@@ -85,6 +88,7 @@ class Findings:
     checked: int
     problems: list[Problem]
     examples: list[Example]
+    n_test: int = 0
 
     @property
     def is_ready(self) -> bool:
@@ -94,7 +98,7 @@ class Findings:
     def as_dict(self) -> dict[str, Any]:
         """Plain values; examples without their pixels."""
         return {
-            **{name: getattr(self, name) for name in ("kind", "side", "sizes", "checked")},
+            **{name: getattr(self, name) for name in ("kind", "side", "sizes", "checked", "n_test")},
             "problems": [vars(problem) for problem in self.problems],
             "examples": [{"class_name": one.class_name, "shape": list(one.before.shape)} for one in self.examples],
         }
@@ -106,6 +110,23 @@ def check_wish(side: int, fit: str) -> None:
         raise ParameterError(f"the size must be {', '.join(map(str, SIDES))}, got {side}")
     if fit not in FITS:
         raise ParameterError(f"pictures can be made square by {' or '.join(FITS)}, got {fit!r}")
+
+
+def parted(images: np.ndarray, labels: np.ndarray, is_test: np.ndarray, names: Sequence[str]) -> DataSet:
+    """A data set with a test part, if any of the pictures is of one.
+
+    Parameters
+    ----------
+    images : ndarray of shape (n, side, side), uint8
+    labels : ndarray of shape (n,), int
+        Class numbers, each of them used.
+    is_test : ndarray of shape (n,), bool
+    names : sequence of str
+        Of the classes.
+    """
+    if not is_test.any():
+        return DataSet(images, labels, class_names=names)
+    return DataSet(images[~is_test], labels[~is_test], images[is_test], labels[is_test], names)
 
 
 def class_names(raw: Sequence[str]) -> list[str]:

@@ -12,7 +12,16 @@ import numpy as np
 from PIL import Image
 
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.intake.findings import Example, Findings, Problem, class_names, class_problems, shown, some
+from dasksvd.datasets.intake.findings import (
+    Example,
+    Findings,
+    Problem,
+    class_names,
+    class_problems,
+    parted,
+    shown,
+    some,
+)
 from dasksvd.datasets.intake.members import read_member
 from dasksvd.datasets.intake.picture import Broken, Decoded, decode, open_head
 from dasksvd.datasets.library import MAX_CLASSES
@@ -31,17 +40,20 @@ _LOOK = 50_000_000
 _JPEG = 0.15
 #: What opening a picture takes, in pixels.
 _OPENING = 4_000
+#: What folders of parts are called, capitals or not.
+_TRAIN, _TEST = ("train", "training"), ("test", "testing")
 _DIGITS = re.compile(r"(\d+)")
 OnProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Place:
-    """A picture in the zip: its class number, its member, and what decoding it takes."""
+    """A picture in the zip: its class number, its member, what decoding it takes, and whether it is for the test."""
 
     label: int
     member: zipfile.ZipInfo
     cost: float
+    is_test: bool
 
 
 def read_folders(
@@ -66,28 +78,32 @@ def read_folders(
     chosen = places if whole else some_of_each(places, _LOOK)
     offset = total - len(chosen)
     decoded = _decode_all(archive, chosen, side, fit, broken, lambda done: on_progress(offset + done, total))
-    lost = Counter(place.label for place, one in zip(chosen, decoded, strict=True) if one is None)
-    counts = Counter(place.label for place in places) - lost
-    counted = {name: counts[label] for label, name in enumerate(names) if counts[label]}
+    lost = Counter((place.label, place.is_test) for place, one in zip(chosen, decoded, strict=True) if one is None)
+    counts = Counter((place.label, place.is_test) for place in places) - lost
+    # A class that only the test has is told with its 0 pictures to learn from.
+    counted = {
+        name: counts[label, False] for label, name in enumerate(names) if counts[label, False] or counts[label, True]
+    }
+    n_test = sum(count for (_, is_test), count in counts.items() if is_test)
     problems += [*class_problems(counted), *_broken(broken), *_sizes(sizes, side, fit)]
     examples = [
         Example(names[place.label], one.before, one.after)
         for place, one in zip(chosen, decoded, strict=True)
         if one is not None and one.before is not None
     ]
-    findings = Findings("a zip with folders", side, counted, len(chosen), problems, examples[:MAX_EXAMPLES])
+    findings = Findings("a zip with folders", side, counted, len(chosen), problems, examples[:MAX_EXAMPLES], n_test)
     return findings, _data_set(names, chosen, decoded) if whole and findings.is_ready else None
 
 
 def _open_all(
     archive: zipfile.ZipFile,
-    labels: list[tuple[zipfile.ZipInfo, int]],
+    labels: list[tuple[zipfile.ZipInfo, int, bool]],
     broken: list[tuple[str, str]],
     on_progress: Callable[[int], None],
 ) -> tuple[list[Place], Counter[tuple[int, int]]]:
     """The pictures whose heads can be read, and how many there are of each size."""
     places, sizes = [], Counter[tuple[int, int]]()
-    for done, (member, label) in enumerate(labels, 1):
+    for done, (member, label, is_test) in enumerate(labels, 1):
         try:
             image = _open_one(archive, member)
         except DataError as error:
@@ -95,7 +111,8 @@ def _open_all(
             continue
         sizes[image.size] += 1
         pixels = image.width * image.height
-        places.append(Place(label, member, pixels * (_JPEG if image.format == "JPEG" else 1) + _OPENING))
+        cost = pixels * (_JPEG if image.format == "JPEG" else 1) + _OPENING
+        places.append(Place(label, member, cost, is_test))
         if done % 100 == 0:
             on_progress(done)
     return places, sizes
@@ -111,12 +128,13 @@ def _open_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Image.Image:
 
 def _sorted_into_classes(
     members: list[zipfile.ZipInfo],
-) -> tuple[list[str], list[tuple[zipfile.ZipInfo, int]], list[Problem]]:
-    """Names of the classes, each picture with its class number, and what is left out.
+) -> tuple[list[str], list[tuple[zipfile.ZipInfo, int, bool]], list[Problem]]:
+    """Names of the classes, each picture with its class number and whether it is for the test, and what is left out.
 
     The class is the last folder that not all pictures share.
     """
     paths = [PurePosixPath(one.filename.replace("\\", "/")).parts[:-1] for one in members]
+    paths, for_test = _without_parts(paths)
     deepest = max(map(len, paths), default=0)
     levels = ([parts[-level] if len(parts) >= level else "" for parts in paths] for level in range(1, deepest + 1))
     folders = next((found for found in levels if len({*found} - {""}) > 1), None)
@@ -133,8 +151,23 @@ def _sorted_into_classes(
     if len(raw) > MAX_FOLDERS:
         raise DataError(f"the zip has {len(raw):,} folders with pictures, but at most {MAX_CLASSES} are classes")
     number = {folder: label for label, folder in enumerate(raw)}
-    found = [(one, number[folder]) for one, folder in zip(members, folders, strict=True) if folder]
+    lines = zip(members, folders, for_test, strict=True)
+    found = [(one, number[folder], is_test) for one, folder, is_test in lines if folder]
     return class_names(raw), sorted(found, key=lambda line: (line[1], naturally(line[0].filename))), problems
+
+
+def _without_parts(paths: list[tuple[str, ...]]) -> tuple[list[tuple[str, ...]], list[bool]]:
+    """The folders of each picture without one called train or test, and whether it was the latter.
+
+    Only where all pictures have one of them, and folders of classes are left: else "train" is a class like others.
+    """
+    kinds = [[part.lower() for part in parts if part.lower() in _TRAIN + _TEST] for parts in paths]
+    for_test = [kind[0] in _TEST if kind else False for kind in kinds]
+    rest = [tuple(part for part in parts if part.lower() not in _TRAIN + _TEST) for parts in paths]
+    in_parts = all(len(kind) == 1 for kind in kinds) and {*for_test} == {True, False}
+    if in_parts and len({*rest}) > 1 and all(rest):
+        return rest, for_test
+    return paths, [False] * len(paths)
 
 
 def naturally(text: str) -> list[tuple[int, int, str]]:
@@ -213,7 +246,7 @@ def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem
 
 
 def _data_set(names: list[str], places: list[Place], decoded: list[Decoded | None]) -> DataSet:
-    labels = [place.label for place, one in zip(places, decoded, strict=True) if one is not None]
+    kept = [place for place, one in zip(places, decoded, strict=True) if one is not None]
     images = np.stack([one.after for one in decoded if one is not None])
-    used, numbers = np.unique(labels, return_inverse=True)
-    return DataSet(images, numbers, class_names=[names[label] for label in used])
+    used, numbers = np.unique([place.label for place in kept], return_inverse=True)
+    return parted(images, numbers, np.array([place.is_test for place in kept]), [names[label] for label in used])

@@ -21,7 +21,7 @@ from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.child import ARRAYS, FOUND, environment
 from dasksvd.datasets.intake.findings import Example, Findings, Problem, check_wish
 from dasksvd.datasets.intake.members import check_size
-from dasksvd.datasets.library import SIDES
+from dasksvd.datasets.library import SIDES, data_set, specs_of
 from dasksvd.errors import DamagedFile, DataError
 
 #: Seconds that a first look may take, and that reading everything may take.
@@ -182,14 +182,16 @@ def _found(folder: Path) -> tuple[Findings, DataSet | None]:
     specs: dict[str, Any] = {f"before{at}": (np.uint8, shape) for at, shape in enumerate(shapes)}
     specs["after"] = (np.uint8, (len(shapes), side, side))
     if total:
-        specs |= {"images": (np.uint8, (total, side, side)), "labels": (np.int64, (total,))}
+        specs |= specs_of(side, total, int(values["n_test"]))
     arrays = read_npz(folder / ARRAYS, specs)
     examples = [
         Example(str(one["class_name"]), arrays[f"before{at}"], arrays["after"][at])
         for at, one in enumerate(values["examples"])
     ]
     problems = [Problem(**one) for one in values["problems"]]
-    findings = Findings(values["kind"], side, values["sizes"], int(values["checked"]), problems, examples)
+    findings = Findings(
+        values["kind"], side, values["sizes"], int(values["checked"]), problems, examples, int(values["n_test"])
+    )
     if not total:
         return findings, None
-    return findings, DataSet(arrays["images"], arrays["labels"], class_names=list(values["sizes"]))
+    return findings, data_set(arrays, list(values["sizes"]))

@@ -235,8 +235,12 @@ def test_idx_files_are_paired(tmp_path):
     data, more = own_set(3, 12, 16), own_set(3, 12, 16, seed=1)
     files = idx_members(data) | {name.replace("train", "t10k"): one for name, one in idx_members(more).items()}
     both = found_in(zipped(tmp_path / "a.zip", files))[1]
-    assert both.train_images.shape == (72, 16, 16)
-    np.testing.assert_array_equal(both.train_labels, np.concatenate([more.train_labels, data.train_labels]))
+    np.testing.assert_array_equal(both.train_labels, data.train_labels)
+    np.testing.assert_array_equal(both.test_labels, more.train_labels)
+    joined = {name.replace("t10k", "more"): one for name, one in files.items()}
+    joined = found_in(zipped(tmp_path / "c.zip", joined))[1]
+    assert joined.train_images.shape == (72, 16, 16)
+    np.testing.assert_array_equal(joined.train_labels, np.concatenate([more.train_labels, data.train_labels]))
     with pytest.raises(DataError, match="come in pairs"):
         found_in(zipped(tmp_path / "b.zip", dict(list(files.items())[:3])))
     alone = tmp_path / "images.gz"

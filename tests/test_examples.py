@@ -1,0 +1,60 @@
+"""What lies in ``examples`` runs as it stands, cell by cell, and says what its text promises."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def cells(text):
+    """The code of each cell."""
+    return [part for part in re.split(r"^# %%.*\n", text, flags=re.MULTILINE) if not is_prose(part)]
+
+
+def is_prose(cell):
+    return all(line.startswith("#") or not line.strip() for line in cell.splitlines())
+
+
+@pytest.fixture(scope="module", params=EXAMPLES, ids=lambda path: path.name)
+def ran(request, tmp_path_factory):
+    """An example's text, and what it prints in an empty folder where every warning is an error."""
+    folder = tmp_path_factory.mktemp("example")
+    variables = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder), "OPENBLAS_NUM_THREADS": "1"}
+    found = subprocess.run(
+        [sys.executable, "-W", "error::FutureWarning", "-W", "error::UserWarning", str(request.param)],
+        cwd=folder, env=variables, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr[-2000:]
+    return request.param.read_text(encoding="utf-8"), found.stdout
+
+
+def test_there_is_one():
+    assert EXAMPLES
+
+
+def test_it_is_made_of_cells_that_each_can_be_run(ran):
+    found = cells(ran[0])
+    assert len(found) >= 5
+    for number, cell in enumerate(found):
+        compile(cell, f"cell {number}", "exec")
+
+
+def test_the_grid_search_learns_once_for_each_fold_and_once_more(ran):
+    assert "6 pairs of weights × 3 folds, 4 trajectories learned" in ran[1]
+
+
+def test_its_pipeline_reads_and_its_own_pictures_are_taken_in(ran):
+    accuracy = float(re.search(r"test accuracy ([\d.]+)%", ran[1])[1])
+    assert 85 < accuracy <= 100
+    assert "{'left': 30, 'middle': 30, 'right': 30}" in ran[1]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_the_readme_links_to_it(path):
+    assert f"(examples/{path.name})" in (ROOT / "README.md").read_text(encoding="utf-8")
