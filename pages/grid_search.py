@@ -5,9 +5,9 @@ import streamlit as st
 from dasksvd.errors import DamagedFile
 from ui import frame, sidebar
 from ui.controls import known_searches, search_form
-from ui.panels import search_help, search_job, sweep_map, take_home, weight_maps
+from ui.panels import search_help, search_job, study_map, sweep_map, take_home, weight_maps
 
-PANELS = {search_form.WEIGHTS: weight_maps, search_form.OTHERS: sweep_map}
+PANELS = {search_form.WEIGHTS: weight_maps, search_form.OTHERS: sweep_map, search_form.STUDY: study_map}
 
 view = frame.begin(
     "Which settings are best?",

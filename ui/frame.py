@@ -47,7 +47,9 @@ def begin(title: str | Callable[[View], str], claim: str, controls: Sequence[str
 
 def tools() -> Any:
     """Room for what can be taken home: at the end of the header's line, on a phone where the page asks for it."""
-    return st.session_state[_TOOLS] or _room_for_tools()
+    if st.session_state[_TOOLS] is None:
+        st.session_state[_TOOLS] = _room_for_tools()
+    return st.session_state[_TOOLS]
 
 
 def _room_for_tools() -> Any:

@@ -1,4 +1,4 @@
-"""``report`` writes one HTML file about runs or a search; ``verify`` computes what stands in it again."""
+"""``report`` writes one HTML file, ``verify`` computes it again; ``table`` and ``mlflow`` are for other programs."""
 
 import argparse
 import sys
@@ -10,14 +10,20 @@ from dasksvd.common.progress import clock
 from dasksvd.errors import ParameterError, StoreError
 from dasksvd.reports.facts import MAX_RUNS, read_facts
 from dasksvd.reports.report import report
+from dasksvd.reports.scores import run_rows, score_rows
+from dasksvd.reports.tables import as_file, columns
+from dasksvd.reports.tracking import EXPERIMENT, connect, log_runs
 from dasksvd.reports.verify import expected_seconds, verify
+from dasksvd.runs.folder import Run
+from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.store import Store
 from dasksvd.search.engine import Engine
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SearchPlan
 
 
 def add(commands: Commands) -> None:
-    """Add both commands."""
+    """Add the four commands."""
     writing = commands.add_parser(
         "report",
         help="write one HTML file about a run, several runs or a search",
@@ -43,6 +49,28 @@ def add(commands: Commands) -> None:
     checking.add_argument("report", type=Path, metavar="FILE", help="a file of the report command or the dashboard")
     checking.add_argument("--jobs", type=int, help="processes for a search (default: all cores)")
     checking.set_defaults(command=run_verify)
+    _add_tables(commands)
+
+
+def _add_tables(commands: Commands) -> None:
+    tables = commands.add_parser(
+        "table",
+        help="write runs or scores as CSV or Parquet",
+        description="Write a tidy table: one line for each run, or with --scores one for each network of a search.",
+    )
+    tables.add_argument("runs", nargs="*", metavar="RUN", help="folders or ids of runs (default: all of the store)")
+    tables.add_argument("--out", type=Path, required=True, metavar="FILE", help="a file that ends in .csv or .parquet")
+    tables.add_argument("--scores", action="store_true", help="the scores of all searches, sweeps and studies")
+    tables.set_defaults(command=run_table)
+    tracking = commands.add_parser(
+        "mlflow",
+        help="log runs to MLflow",
+        description="Log runs to MLflow: settings, accuracy, errors and a report. What was logged before is left out.",
+    )
+    tracking.add_argument("runs", nargs="*", metavar="RUN", help="folders or ids of runs (default: all of the store)")
+    tracking.add_argument("--experiment", default=EXPERIMENT, metavar="NAME", help=f"default: {EXPERIMENT}")
+    tracking.add_argument("--uri", default="", help="of the tracking server (default: MLflow's own)")
+    tracking.set_defaults(command=run_mlflow)
 
 
 def run_report(options: argparse.Namespace) -> int:
@@ -83,3 +111,27 @@ def run_verify(options: argparse.Namespace) -> int:
         print(line)
     print(found.words)
     return 1 if found.differences else 0
+
+
+def run_table(options: argparse.Namespace) -> int:
+    """Write the file."""
+    runs = _runs(options.runs)
+    rows = [row for run in runs for row in score_rows(run)] if options.scores else run_rows(runs)
+    if not rows:
+        raise StoreError("there is nothing to write: no run has any scores" if runs else "there are no runs")
+    content = as_file(rows, options.out.name)
+    write_atomically(options.out, lambda file: file.write(content))
+    print(f"{options.out}: {len(rows)} lines, {len(columns(rows))} columns")
+    return 0
+
+
+def run_mlflow(options: argparse.Namespace) -> int:
+    """Log the runs."""
+    client, runs = connect(options.uri), _runs(options.runs)
+    logged = log_runs(client, (run for run in runs if run.trajectory.records), options.experiment)
+    print(f"{len(logged)} of {len(runs)} runs logged to {options.experiment}")
+    return 0
+
+
+def _runs(texts: list[str]) -> list[Run | ReferenceRun]:
+    return [find_run(text) for text in texts] if texts else [line.run for line in Store().listing()]

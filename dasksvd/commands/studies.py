@@ -8,14 +8,14 @@ from dasksvd.commands.searches import add_run_and_engine, start
 from dasksvd.common.files import write_atomically
 from dasksvd.common.progress import clock
 from dasksvd.networks import NETWORKS
-from dasksvd.parameters import PARAMETERS, PRESETS
+from dasksvd.parameters import PRESETS
 from dasksvd.reports.tables import as_csv
 from dasksvd.search.engine import Engine, expected_seconds
 from dasksvd.search.job import Search
-from dasksvd.search.outcomes import PRICES, best_of, front, outcomes, rows
-from dasksvd.search.space import ADAPTIVE, DESIGNS, STUDIED, parse_axis, title
+from dasksvd.search.outcomes import PRICES, best_of, front, outcomes, point_text, rows
+from dasksvd.search.space import ADAPTIVE, DESIGNS, STUDIED, parse_axis
 from dasksvd.search.study import independent_seconds
-from dasksvd.search.study_plan import StudyPlan
+from dasksvd.search.study_plan import StudyPlan, fixed_by_preset
 
 _WORDS = """\
 Learn and score many combinations of parameters.  Trials that learn alike share one trajectory: weights, I, rankings,
@@ -70,11 +70,11 @@ def run_study_command(options: argparse.Namespace) -> int:
     best = best_of(found)
     print(f"{sum(one.summary is not None for one in found)} of {len(found)} points have scores")
     for one in found:
-        print(f"  {_values(plan, one.point)}: {one.summary or one.problem or 'not scored'}")
+        print(f"  {point_text(plan, one.point)}: {one.summary or one.problem or 'not scored'}")
     if best is not None:
-        print(f"best: {_values(plan, best.point)}: {best.summary}")
+        print(f"best: {point_text(plan, best.point)}: {best.summary}")
     for price in PRICES.values():
-        worth = ", ".join(f"{_values(plan, one.point)} ({price.of(one):.4g})" for one in front(found, price))
+        worth = ", ".join(f"{point_text(plan, one.point)} ({price.of(one):.4g})" for one in front(found, price))
         print(f"worth their {price.title}: {worth}")
     if options.csv:
         write_atomically(options.csv, lambda file: file.write(as_csv(rows(run, plan)).encode("utf-8")))
@@ -86,9 +86,7 @@ def plan_from(options: argparse.Namespace) -> StudyPlan:
     axes = dict(parse_axis(text) for text in options.vary)
     fixed = {name: axis[0] for name, axis in map(parse_axis, options.set) if isinstance(axis, tuple)}
     if options.preset:
-        preset = PRESETS[options.preset]
-        learned = {name: getattr(preset, name) for name in PARAMETERS if name in STUDIED}
-        fixed = {name: value for name, value in learned.items() if name not in axes} | fixed
+        fixed = fixed_by_preset(options.preset, axes) | fixed
     return StudyPlan(
         axes,
         options.design,
@@ -100,7 +98,3 @@ def plan_from(options: argparse.Namespace) -> StudyPlan:
         fixed,
         options.minutes,
     )
-
-
-def _values(plan: StudyPlan, point: tuple) -> str:
-    return ", ".join(f"{title(name)} = {value}" for name, value in zip(plan.axes, point, strict=True))

@@ -10,7 +10,7 @@ from dasksvd.reports.html import table
 from dasksvd.runs.source import SearchBase
 from dasksvd.search.comparison import compare
 from dasksvd.search.levels import settled
-from dasksvd.search.outcomes import PRICES, Outcome, Price, best_of, front, outcomes
+from dasksvd.search.outcomes import PRICES, Outcome, Price, best_of, front, outcomes, point_text
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.search.results import rows_of
 from dasksvd.search.space import title
@@ -118,9 +118,10 @@ def _study(run: SearchBase, plan: StudyPlan) -> str:
     ]
     if best is None:
         return f"<p>Nothing is scored yet.</p>{table(rows, heads)}"
-    told = ", ".join(f"{name} = {value}" for name, value in zip(names, best.point, strict=True))
     charts = [_front(found, price) for price in PRICES.values()]
-    told = f"Best of {len(found)}: {told}: {best.summary}, over seeds of split, atoms and network."
+    told = (
+        f"Best of {len(found)}: {point_text(plan, best.point)}: {best.summary}, over seeds of split, atoms and network."
+    )
     return f'<p>{escape(told)}</p><div class="side">{"".join(charts)}</div>{table(rows, heads)}'
 
 

@@ -3,6 +3,8 @@
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,31 @@ def as_csv(rows: Sequence[Row]) -> str:
     writer.writeheader()
     writer.writerows([{name: _safe(value) for name, value in row.items()} for row in rows])
     return text.getvalue()
+
+
+def as_parquet(rows: Sequence[Row]) -> bytes:
+    """The same as Parquet; what a row does not have is null."""
+    if find_spec("pyarrow") is None:
+        raise ParameterError("Parquet needs pyarrow: pip install pyarrow; a file that ends in .csv needs nothing")
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    found = {name: arrow.array([_number(row.get(name)) for row in rows]) for name in columns(rows)}
+    file = io.BytesIO()
+    parquet.write_table(arrow.table(found), file)
+    return file.getvalue()
+
+
+def as_file(rows: Sequence[Row], name: str) -> bytes:
+    """CSV or Parquet, by the end of a file's name."""
+    if name.endswith(".parquet"):
+        return as_parquet(rows)
+    if not name.endswith(".csv"):
+        raise ParameterError(f"a table goes to a file that ends in .csv or .parquet, not {name[-20:]!r}")
+    return as_csv(rows).encode("utf-8")
+
+
+def _number(value: Any) -> Any:
+    """Whole numbers beside others, as q has them, are numbers all the same."""
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def columns(rows: Sequence[Row]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from dasksvd.cost import reading_products
 from dasksvd.parameters import n_nonzero
 from dasksvd.runs.source import SearchBase
-from dasksvd.search.space import Values
+from dasksvd.search.space import Values, title
 from dasksvd.search.study import findings, points_of
 from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.trial import Finding, Trial
@@ -92,6 +92,12 @@ def _outcome(run: SearchBase, point: Values, trials: Sequence[Trial], known: dic
         max(one.at for one in scored),
         problem,
     )
+
+
+def point_text(plan: StudyPlan, point: Values) -> str:
+    """The values of a point for people."""
+    texts = (value if isinstance(value, str) else f"{value:g}" for value in point)
+    return ", ".join(f"{title(name)} = {text}" for name, text in zip(plan.axes, texts, strict=True))
 
 
 def best_of(found: Sequence[Outcome]) -> Outcome | None:

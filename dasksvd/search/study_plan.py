@@ -10,7 +10,7 @@ from dasksvd.encoders import check_level
 from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
-from dasksvd.parameters import Settings, check_count
+from dasksvd.parameters import PRESETS, Settings, check_count
 from dasksvd.parameters.checks import check_real, is_between
 from dasksvd.search.space import (
     ADAPTIVE,
@@ -31,6 +31,12 @@ from dasksvd.search.trial import Trial
 
 #: Points and seeds of a study.
 MAX_POINTS, MAX_SEEDS, MAX_AXES = 500, 20, 6
+
+
+def fixed_by_preset(name: str, axes: Mapping[str, Axis]) -> dict[str, Any]:
+    """What a preset sets for all points, besides what is varied."""
+    preset = PRESETS[name]
+    return {one: getattr(preset, one) for one in (*LEARNED, *CHOSEN) if one not in axes}
 
 
 @dataclass(frozen=True)

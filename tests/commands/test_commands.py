@@ -25,6 +25,8 @@ COMMANDS = {
         "study",
         "report",
         "verify",
+        "table",
+        "mlflow",
         "grid",
         "sweep",
         "search",

@@ -6,9 +6,11 @@ import streamlit as st
 
 from dasksvd.errors import DamagedFile
 from dasksvd.search.job import Search
-from dasksvd.search.plans import SearchPlan, WeightsPlan, plan_id, plan_title
+from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, plan_id, plan_title
+from dasksvd.search.study_plan import StudyPlan
 from ui import cache, links, state
-from ui.controls.search_form import MOST, OTHERS, WEIGHTS
+from ui.controls import study_form
+from ui.controls.search_form import MOST, OTHERS, STUDY, WEIGHTS
 from ui.controls.settings_form import SPANS
 from ui.panels import jobs_panel
 from ui.state import View
@@ -52,7 +54,7 @@ def open_plan(view: View, plan: SearchPlan, unless: Callable[[str], bool] = lamb
     for key, text in as_texts(plan).items():
         if not unless(key):
             links.put(key, text)
-    if not isinstance(plan, WeightsPlan) and not unless("alpha") and not unless("beta"):
+    if isinstance(plan, SweepPlan) and not unless("alpha") and not unless("beta"):
         weights = (round(view.alpha, 4), round(view.beta, 4))
         if weights != (plan.alpha, plan.beta):
             state.choose(plan.alpha, plan.beta, view.I, view.ranking)
@@ -102,7 +104,7 @@ def _open_picked(view: View, plans: dict[str, SearchPlan], box: str) -> None:
         return
     for key, text in as_texts(plan).items():
         links.put(key, text)
-    if not isinstance(plan, WeightsPlan):
+    if isinstance(plan, SweepPlan):
         state.choose(plan.alpha, plan.beta, view.I, view.ranking)
 
 
@@ -110,6 +112,8 @@ def _is_same(known: SearchPlan, plan: SearchPlan, texts: dict[str, str]) -> bool
     """Whether the controls, which cannot say everything that a plan can, would describe both alike."""
     if type(known) is not type(plan) or as_texts(known) != texts:
         return False
+    if isinstance(known, StudyPlan):
+        return known == plan
     return isinstance(known, WeightsPlan) or (known.alpha, known.beta) == (plan.alpha, plan.beta)
 
 
@@ -130,6 +134,8 @@ def at_work(view: View) -> str:
 
 def as_texts(plan: SearchPlan) -> dict[str, str]:
     """What a link to a plan says."""
+    if isinstance(plan, StudyPlan):
+        return {"search_over": STUDY} | study_form.as_texts(plan)
     scoring = {"network": plan.classifier, "search_ranking": plan.ranking, "encoder": plan.encoder}
     scoring |= _texts({"level": plan.level})
     if isinstance(plan, WeightsPlan):

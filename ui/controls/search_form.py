@@ -20,7 +20,7 @@ from dasksvd.search.tasks import takes_minutes
 from dasksvd.search.weights import Choices
 from ui import cache, links, visitor
 from ui.components import charts
-from ui.controls import run_actions, weights
+from ui.controls import run_actions, study_form, weights
 from ui.controls.settings_form import SPANS, level, number
 from ui.state import View
 
@@ -32,8 +32,8 @@ COARSE, MAX_COARSE = (4, 6, 8, 10, 14), 30
 FINE, MAX_FINE = (50, 100, 200), 1000
 #: Sizes, or values of a parameter, in one search.
 MOST = 8
-WEIGHTS, OTHERS = "weights", "others"
-SEARCHES = {WEIGHTS: "weights α, β", OTHERS: "other parameters"}
+WEIGHTS, OTHERS, STUDY = "weights", "others", "study"
+SEARCHES = {WEIGHTS: "weights α, β", OTHERS: "other parameters", STUDY: "study"}
 
 
 def places() -> tuple[Any, Any]:
@@ -61,7 +61,7 @@ def pick_search(place) -> str:
 
 def pick_plan(view: View, over: str) -> SearchPlan | str:
     """The plan that the controls describe, or what is wrong with it."""
-    return {WEIGHTS: weights_plan, OTHERS: sweep_plan}[over](view)
+    return {WEIGHTS: weights_plan, OTHERS: sweep_plan, STUDY: study_form.study_plan}[over](view)
 
 
 def weights_plan(view: View) -> WeightsPlan | str:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dasksvd import rankings
 from dasksvd.parameters import TABLE
-from dasksvd.search.plans import SearchPlan, SweepPlan
+from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan
 from ui import frame
 from ui.controls import search_form
 from ui.panels import weight_maps
@@ -44,6 +44,24 @@ run. One parameter gives a curve, two give a map.
 The intervals are about the networks only. Each point is one run with one seed; another seed would give other atoms.
 """
 )
+STUDIES = r"""
+A **study** varies several parameters at once. Each of its points is learned and scored with several seeds, each of
+which decides the split of the images, the atoms and the network: the spread between seeds says how sure a mean is.
+
+**What is shared.** Iteration $l$ draws its random numbers from (seed, $l$) alone, and $lpha$, $eta$, the ranking,
+the encoder and the network only come in afterwards. So points that differ in nothing else share one trajectory, and a
+run with a smaller $I$ is the beginning of a longer one. The number of each point is the same as that of a run of its
+own.
+
+**Designs.** A *grid* has every combination. *Random* and *Sobol* points also take ranges; a Sobol sequence leaves no
+large gaps. More points begin with the same ones, so a study can be extended. Points that cannot be, such as
+$lpha + eta > 1$, are left out.
+
+**What accuracy costs.** The weights of the network are $(n+1)h + (h+1)k$ for $n$ atoms, $h$ hidden units and $k$
+classes. Multiply-adds per image count the correlations with all atoms, $N n$, the steps of a pursuit, and the network.
+Large dots are worth their price: no other point is as cheap and better. The best of many noisy points looks better
+than it is.
+"""
 
 
 def introduce(plan: SearchPlan) -> None:
@@ -51,7 +69,7 @@ def introduce(plan: SearchPlan) -> None:
     if isinstance(plan, SweepPlan):
         names = [f"{TABLE[name].symbol} ({TABLE[name].title})" for name in plan.axes]
         st.header(f"What {'does' if len(names) == 1 else 'do'} {' and '.join(names)} change?")
-    elif not rankings.uses_weights(plan.ranking):
+    elif isinstance(plan, WeightsPlan) and not rankings.uses_weights(plan.ranking):
         title = rankings.RANKINGS[plan.ranking].title
         st.info(f"The ranking *{title}* does not use α and β: every point selects the same atoms.")
 
@@ -61,4 +79,4 @@ def about(over: str) -> None:
     if over == search_form.WEIGHTS:
         with st.expander("The lattice of stage 1 at three steps"):
             weight_maps.lattice_examples()
-    frame.about(WEIGHTS if over == search_form.WEIGHTS else SWEEPS)
+    frame.about({search_form.WEIGHTS: WEIGHTS, search_form.OTHERS: SWEEPS, search_form.STUDY: STUDIES}[over])
