@@ -5,7 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from ui import links, navigation, sidebar
+from ui import links, navigation, sidebar, wishes
+from ui.panels import share
 from ui.state import View
 
 #: Set by the app before it runs a page.
@@ -36,6 +37,7 @@ def begin(title: str, claim: str, controls: Sequence[str] = sidebar.ALL) -> View
     with st.container(key="page_head", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.title(title, anchor=False, width="content")
         st.markdown(claim, width="content")
+        share.button()
     return sidebar.show(controls)
 
 
@@ -62,6 +64,8 @@ def door(label: str, page: str, *, key: str, values: dict[str, str] | None = Non
     options
         For ``st.button``, such as ``icon`` or ``help``.
     """
+    if wishes.hides_page(page):
+        return
     if place.button(label, key=key, **options):
         go(page, values)
 
@@ -75,5 +79,5 @@ def go(page: str, values: dict[str, str] | None = None) -> None:
 
 def about(text: str) -> None:
     """What one is looking at, at the end of a page."""
-    with st.expander("What am I looking at?"):
+    with st.container(key="about"), st.expander("What am I looking at?"):
         st.markdown(text)
