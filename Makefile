@@ -11,10 +11,12 @@ BIN := $(VENV)/bin
 run: $(VENV)/.runtime
 	$(BIN)/streamlit run app.py
 
-# Two processes share the files of the tests.  The browser tests come after them, one by one: they measure times.
+# Two processes share the files of the tests, then those of the browser tests, whose loop of events others would trip
+# over.  What measures times comes last and alone.
 test: lint types docs browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not timed" tests/browser
+	$(BIN)/python -m pytest -m timed tests/browser
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent
 
 
 @contextmanager
-def dashboard(home: Path, log: Path | None = None) -> Iterator[str]:
-    """Start a server whose runs are kept in ``home``; yield its address once it answers."""
+def dashboard(home: Path, log: Path | None = None, **variables: str) -> Iterator[str]:
+    """Start a server whose runs are kept in ``home``, with more environment; yield its address once it answers."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -24,7 +24,7 @@ def dashboard(home: Path, log: Path | None = None) -> Iterator[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"],
             cwd=ROOT,
-            env=os.environ | {"DASKSVD_HOME": str(home)},
+            env=os.environ | {"DASKSVD_HOME": str(home)} | variables,
             stdout=output,
             stderr=subprocess.STDOUT,
         )

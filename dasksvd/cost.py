@@ -17,6 +17,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from dasksvd.datasets.description import Description
+from dasksvd.encoders import ENCODERS
 from dasksvd.method.omp import encode
 from dasksvd.networks import training_cost
 from dasksvd.parameters import Settings, n_nonzero
@@ -166,3 +167,21 @@ def run_cost(
     n_atoms = settings.I * k
     network = network_seconds(classifier, description.n_signals, n_atoms, hidden or n_atoms, k, speed)
     return Cost(START, atoms, n_levels * coding_seconds(description, n_atoms, speed), n_levels * network, tuning)
+
+
+def reading_products(encoder: str, length: int, n_atoms: int, count: int, hidden: int, n_classes: int) -> int:
+    """Multiply-adds to read one signal: its correlations with all atoms, the steps of a pursuit, the network.
+
+    A pursuit's step j updates all correlations by the j atoms taken so far and one more row of its triangular
+    system; other encoders have their codes from the correlations alone.
+
+    Examples
+    --------
+    >>> reading_products("omp", 256, 200, 40, 200, 10), reading_products("soft", 256, 200, 40, 200, 10)
+    (268000, 93200)
+    """
+    correlations, network = length * n_atoms, hidden * (n_atoms + n_classes)
+    if not ENCODERS[encoder].facts.get("pursues"):
+        return correlations + network
+    steps = count * (count + 1) // 2
+    return correlations + steps * n_atoms + count * (count + 1) * (2 * count + 1) // 6 + network

@@ -24,7 +24,7 @@ register = ENCODERS.register
 DEFAULT = "omp"
 #: The one that atoms are fine-tuned through.
 TUNED = "threshold"
-ENCODERS.declare(DEFAULT, "dasksvd.method.omp:encode", title="Orthogonal matching pursuit")
+ENCODERS.declare(DEFAULT, "dasksvd.method.omp:encode", title="Orthogonal matching pursuit", pursues=True)
 
 #: Signals whose correlations are in memory at once.
 _ROWS = 4096

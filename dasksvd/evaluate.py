@@ -129,11 +129,13 @@ def evaluate(
     seed: int,
     atoms: np.ndarray | None = None,
     on_epoch: Callable[[int, float, float], Any] | None = None,
+    encode: Callable[[str, np.ndarray, np.ndarray, int, float], np.ndarray] = encode_by,
 ) -> tuple[Metrics, Any, np.ndarray]:
     """Code all signals on the selected atoms, or on ``atoms`` in their place, train the classifier, and score it.
 
     The scored part also decides when training stops, and at which level the encoder works if the plan leaves that
     open, so its accuracy is a little flattering; the tables of the paper are scored on a third part.
+    ``encode`` may remember codes that it has made before.
 
     Returns
     -------
@@ -146,7 +148,7 @@ def evaluate(
     count, hidden = n_nonzero(trajectory.settings.q, len(atoms)), plan.hidden or len(atoms)
 
     def train_at(level: float) -> _Trained:
-        train, scored = (encode_by(plan.encoder, part, atoms, count, level) for part in (parts.train, parts.scored))
+        train, scored = (encode(plan.encoder, part, atoms, count, level) for part in (parts.train, parts.scored))
         watched = (scored, parts.scored_labels)
         model = train_network(
             plan.classifier,

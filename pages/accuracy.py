@@ -9,6 +9,7 @@ from ui.panels import (
     parameter_curves,
     results,
     robustness,
+    take_home,
     verdict,
     what_works,
 )
@@ -30,6 +31,7 @@ results.show_open_tab(
         "Mistakes": results.Tab(lambda: mistakes.show(view), mistakes.keep),
     }
 )
+take_home.code(take_home.of_claims)
 frame.about(
     r"""
 **How a claim is judged.** Each claim is a difference that must be positive, such as DAS-KSVD minus K-SVD, and it is

@@ -1,16 +1,34 @@
-"""Draw a digit: read while the pen moves, and explained."""
+"""Draw a digit: read while the pen moves, and explained. Readers of other pictures have them picked or dropped."""
 
 from ui import frame, readers, sidebar
-from ui.panels import reader
+from ui.panels import picture_reader, reader, reader_choice, take_home
 
+PICTURES = r"""
+1. **Reduce.** The picture becomes grey and square, as small as those that the reader has learned from: a signal $x$ of
+   $N$ numbers. A held-out picture has that form already.
+2. **Code.** Orthogonal matching pursuit (OMP) writes $x \approx \sum_j a_j\,d_j$ with at most $q$ of the atoms $d_j$ of
+   the structured dictionary $\Phi_D$: each step takes the atom most similar to the residual $r = x - \sum_j a_j d_j$
+   and then fits all coefficients again, so $\|r\|$ falls at every step.
+3. **Classify.** A network with one hidden layer reads the code $a$ and gives one probability for each class; they sum
+   to 1. It knows only the classes it was trained on, and takes every picture for one of them.
+
+The **held-out** pictures were not learned from, neither by the atoms nor by the network. A picture of your own is
+decoded in a process of its own and forgotten.
+"""
+offered = readers.offered()
+draws = reader_choice.looked_at(offered).draws
 view = frame.begin(
-    "Draw a digit",
-    "**Read as you draw**, and explained atom by atom.",
+    "Draw a digit" if draws else "Read a picture",
+    f"**Read as you {'draw' if draws else 'pick'}**, and explained atom by atom.",
     controls=(sidebar.LOOK,),
 )
-reader.panel(readers.offered(), view.run_id, view.colors)
+(reader if draws else picture_reader).panel(offered, view.run_id, view.colors)
+if draws:
+    take_home.code(take_home.of_drawing)
 frame.about(
-    r"""
+    PICTURES
+    if not draws
+    else r"""
 1. **Normalise.** Your strokes are scaled to MNIST's field of 20 × 20 pixels, drawn again with MNIST's line width,
    antialiased, and moved until the centre of mass is in the middle of 28 × 28. So brush, size and place do not matter.
    A picture is first separated into ink and paper, whatever its light, and its lines are thinned to their middles.

@@ -5,7 +5,7 @@ import streamlit as st
 from dasksvd.errors import DamagedFile
 from ui import frame, sidebar
 from ui.controls import known_searches, search_form
-from ui.panels import search_help, search_job, sweep_map, weight_maps
+from ui.panels import search_help, search_job, sweep_map, take_home, weight_maps
 
 PANELS = {search_form.WEIGHTS: weight_maps, search_form.OTHERS: sweep_map}
 
@@ -15,7 +15,7 @@ view = frame.begin(
     controls=(sidebar.RUN, sidebar.WEIGHTS, sidebar.SIZE),
 )
 row, results = search_form.places()
-over = search_form.WEIGHTS
+over, plan = search_form.WEIGHTS, ""
 try:
     known_searches.follow(view)
     over = search_form.pick_search(row)
@@ -31,4 +31,6 @@ try:
             search_job.show(view, plan, PANELS[over], popover)
 except DamagedFile as error:
     st.error(f"The scores of this run cannot be read: {error}. The next search starts from scratch.")
+take_home.code(lambda: take_home.of_search(view, plan))
+take_home.report([view.run_id], plan)
 search_help.about(over)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import figures, frame
 from ui.components import plots
-from ui.panels import error_measure, exchanges, measures_panel, two_codes
+from ui.panels import error_measure, exchanges, measures_panel, take_home, two_codes
 
 exchanges.follow_click()
 view = frame.begin(
@@ -29,6 +29,7 @@ plots.show(
     f"Sampling odds of all training signals after iterations {', '.join(map(str, shown))}.",
     "odds",
 )
+take_home.code(lambda: take_home.of_measures(view, iteration))
 frame.about(
     r"""
 For atom $j$ and class $\ell$: $p_\ell$ is the share of signals that use it, $q_\ell$ the mean $|a_j|$, $r_\ell$ the

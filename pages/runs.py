@@ -4,10 +4,10 @@ import streamlit as st
 
 from ui import cache, frame, sidebar
 from ui.controls import run_actions, run_names, run_picks
-from ui.panels import compare, one_run, run_table
+from ui.panels import compare, one_run, run_table, take_home
 
 lines = cache.store().listing()
-labels = {cache.REFERENCE: cache.REFERENCE_NAME} | run_names.labels(lines, run_names.data)
+labels = cache.among_shipped(run_names.labels(lines, run_names.data), cache.SHIPPED_NAMES.__getitem__)
 picked = run_picks.prepare(labels)
 view = frame.begin(
     "Runs you can come back to",
@@ -29,13 +29,14 @@ with st.container(gap="xsmall"):
     else:
         shown = picked[0] if picked else cache.REFERENCE
         if not lines:
-            st.caption("No run of your own yet: start one on the Train page, or import one. This is the shipped one:")
-        if shown == cache.REFERENCE:
+            st.caption("No run of your own yet: start one on the Train page, or import one. This is a shipped one:")
+        if shown in cache.SHIPPED_NAMES:
             with st.container(horizontal=True, gap="small"):
-                run_actions.show_doors(cache.REFERENCE)
+                run_actions.show_doors(shown)
         else:
             run_actions.show(next(line for line in lines if line.run.id == shown), labels[shown])
         one_run.show(view, shown, labels[shown])
+take_home.report(picked or [cache.REFERENCE])
 frame.about(
     r"""
 One picked run can be renamed, pinned, copied, downloaded or deleted; two to four are compared. Of the settings, the

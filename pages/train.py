@@ -5,7 +5,7 @@ import streamlit as st
 from dasksvd.errors import ParameterError, StoreError
 from ui import cache, frame, sidebar, texts, visitor
 from ui.controls import settings_form
-from ui.panels import jobs_panel, own_pictures
+from ui.panels import jobs_panel, own_pictures, take_home
 
 view = frame.begin(
     "Learn your own atoms",
@@ -38,7 +38,9 @@ with left.container(gap="xsmall"):
     with start if impossible else time_place:
         settings_form.tell_time(choice)
 with right.container(gap="xsmall"):
-    jobs_panel.watch(view.colors)
+    watched = jobs_panel.watch(view.colors)
+take_home.code(lambda: take_home.of_settings(choice, name.strip()))
+take_home.report([watched])
 frame.about(
     r"""
 A run repeats, for $l = 1 \dots I$: draw $t$ signals per class by their odds; multiply the odds of the drawn ones by

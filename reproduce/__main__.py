@@ -5,19 +5,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from dasksvd.common.progress import RunLine
-from dasksvd.datasets import mnist_split
-from dasksvd.method.loop import iterate
-from dasksvd.method.trajectory import Trajectory
-from dasksvd.parameters import MEASURED
-from dasksvd.runs.reference import REFERENCE, write_compact
 from reproduce.curves import measure_curves
 from reproduce.default_model import make_default_model
 from reproduce.fashion import make_fashion_mnist
 from reproduce.grid import make_grid
 from reproduce.page import differences_from_the_pages, filled
 from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
-from reproduce.reference import make_reference_classifiers
+from reproduce.reference import make_other_runs, make_reference, make_reference_classifiers
 from reproduce.refusals import judge_refusals, make_judge
 from reproduce.repeat import repeat
 from reproduce.robustness import measure_robustness
@@ -112,16 +106,6 @@ def _report(options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def make_reference() -> None:
-    """Run the paper's settings on MNIST with seed 0 and write the shipped file."""
-    split = mnist_split(MEASURED.seed)
-    trajectory = Trajectory(MEASURED, list(range(10)))
-    bar = RunLine(MEASURED.I, MEASURED.ksvd_iter)
-    trajectory.records.extend(iterate(split.train_signals, split.train_labels, MEASURED, on_progress=bar.update))
-    write_compact(REFERENCE, trajectory)
-    bar.close(f"{REFERENCE}, {REFERENCE.stat().st_size / 2**20:.1f} MiB")
-
-
 STUDIES: dict[str, Callable[[argparse.Namespace], Any]] = {
     "tuning": _tune,
     "tuning-scg": _tune,
@@ -137,6 +121,7 @@ MAKERS = {
     "fashion-mnist": make_fashion_mnist,
     "reference": make_reference,
     "reference-classifiers": make_reference_classifiers,
+    "other-references": make_other_runs,
     "default-model-scores": judge_default_model,
     "default-model-brushes": judge_brushes,
     "default-model-writers": judge_writers,

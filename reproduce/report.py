@@ -56,7 +56,7 @@ ENCODER_NAMES = {"omp": "OMP", "threshold": "largest correlations", "soft": "sof
 #: Stands behind a row of which a network used up its epochs, and what it says.
 CUT_SHORT = " †"
 ABOUT_CUT_SHORT = (
-    "†: some of these networks used up their epochs (Adam has 60, SCG 1,000 or the number in the results' file) "
+    "†: some of these networks used up their epochs (Adam has 60, SCG 1,000) "
     "before their validation error stopped falling."
 )
 #: Hidden units in table 2.

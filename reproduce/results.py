@@ -1,6 +1,7 @@
 """The files that keep what was measured."""
 
 import platform
+from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -33,20 +34,37 @@ def results_path(study: str) -> Path:
     return RESULTS / FILES[study]
 
 
-#: How everything is measured now.  The seed of all is the round; SCG may take so long.
-PROTOCOL = PAPER.as_dict() | {"seed": "the round", "scg": {"max_epochs": 3000, "patience": 60}}
+#: How everything is measured now.  The seed of all is the round.  SCG may take MATLAB's usual number of epochs, as the
+#: paper names no other; networks that used them up are marked.
+PROTOCOL = PAPER.as_dict() | {"seed": "the round", "scg": {"max_epochs": 1000, "patience": 60}}
 
 
 def load_results(study: str) -> dict[str, dict]:
     """Results so far: key -> result.
 
-    Those of a network that no one has measured by today's protocol are the earlier ones.
+    Earlier results of a network stay until it is measured in as many rounds by today's protocol: two protocols do not
+    mix, because differences are taken round by round.
     """
     stored = _stored(study)
-    found = stored.get("results", {})
-    measured = {result.get("classifier") for result in found.values()}
-    earlier = stored.get("earlier", {}).get("results", {})
-    return {key: one for key, one in earlier.items() if one.get("classifier") not in measured} | found
+    found, earlier = _today_and_earlier(stored)
+    old = _not_yet_replaced(stored)
+    kept = {key: one for key, one in earlier.items() if one.get("classifier") in old}
+    return kept | {key: one for key, one in found.items() if one.get("classifier") not in old}
+
+
+def _today_and_earlier(stored: dict[str, Any]) -> tuple[dict[str, dict], dict[str, dict]]:
+    return stored.get("results", {}), stored.get("earlier", {}).get("results", {})
+
+
+def _not_yet_replaced(stored: dict[str, Any]) -> set[str | None]:
+    """Kinds of network of which an earlier row has more rounds than today's."""
+    today, before = (Counter(map(_row, results.values())) for results in _today_and_earlier(stored))
+    return {row[0] for row, rounds in before.items() if today[row] < rounds}
+
+
+def _row(result: dict) -> tuple:
+    """What is measured in every round; the kind of network first."""
+    return tuple(result.get(name) for name in ("classifier", "method", "I", "hidden", "encoder"))
 
 
 def load_comparable(study: str) -> dict[str, dict]:
@@ -57,8 +75,10 @@ def load_comparable(study: str) -> dict[str, dict]:
 
 def measured_earlier(study: str) -> set[str]:
     """The kinds of network of which a study has results by an earlier protocol only."""
-    today = load_comparable(study)
-    return {one["classifier"] for key, one in load_results(study).items() if "classifier" in one and key not in today}
+    stored = _stored(study)
+    if stored and stored.get("settings") != PROTOCOL:
+        return {one["classifier"] for one in load_results(study).values() if "classifier" in one}
+    return {classifier for classifier in _not_yet_replaced(stored) if classifier}
 
 
 def save_results(study: str, results: dict[str, dict]) -> None:

@@ -113,9 +113,9 @@ def train(task: Task, seen: Features, round_: Round) -> Any:
     )
 
 
-def train_scg(task: Task, seen: Features, split: Split, start: float | None) -> Any:
-    """The paper's kind of network from initial weights of a given spread."""
-    model = SCGClassifier(task.hidden, random_state=task.round, start=start, **PROTOCOL["scg"])
+def train_scg(task: Task, seen: Features, split: Split, start: float | None, **limits: int) -> Any:
+    """The paper's kind of network from initial weights of a given spread; ``limits`` as in the protocol."""
+    model = SCGClassifier(task.hidden, random_state=task.round, start=start, **PROTOCOL["scg"] | limits)
     return model.fit(seen.train, split.train_labels, seen.val, split.val_labels)
 
 

@@ -208,7 +208,7 @@ def _try_start(name: str, start: float) -> float:
     task = Task(0, method, int(I), int(hidden), "scg")
     round_ = round_of(0, "mnist")
     seen, split = features(task, round_), round_.split
-    model = train_scg(task, seen, split, start)
+    model = train_scg(task, seen, split, start, max_epochs=tuning.START_EPOCHS)
     return float(np.mean(model.predict(seen.val) == split.val_labels))
 
 

@@ -2,7 +2,8 @@
 
 The rule: of five candidates the one whose network reads most validation images of round 0 is taken, with MLP-200-200-10
 (ReLU, Adam) on codes by OMP for a method's own number, on its codes by the soft threshold for its threshold, and with
-the very network for the initial weights of SCG, of which there are four candidates.  The test images decide nothing.
+the very network after 250 epochs for the initial weights of SCG, of which there are four candidates.  The test images
+decide nothing.
 """
 
 import json
@@ -16,6 +17,8 @@ from reproduce.results import results_path, versions
 #: Candidates for the soft threshold, and for the spread of the hidden units' sums before SCG's first step.
 SOFT = (0.1, 0.2, 0.3, 0.4, 0.5)
 STARTS = (0.05, 0.15, 0.5, 1.0)
+#: Epochs after which one of the latter is chosen, a quarter of what SCG may take.
+START_EPOCHS = 250
 
 
 def chosen(kind: str, name: str) -> Any:

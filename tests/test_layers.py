@@ -25,6 +25,7 @@ ROWS = (
     ("dasksvd.digit", "dasksvd.cost", "dasksvd.evaluate"),
     ("dasksvd.runs",),
     ("dasksvd.search",),
+    ("dasksvd.reports",),
     ("dasksvd.estimators", "dasksvd.commands"),
     ("dasksvd.__main__",),
     ("reproduce",),

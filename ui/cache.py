@@ -8,9 +8,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -23,7 +23,7 @@ from dasksvd.method.trajectory import Trajectory
 from dasksvd.parameters import n_nonzero
 from dasksvd.runs.folder import Run, own_arrays, places_of
 from dasksvd.runs.records import FINE_TUNED
-from dasksvd.runs.reference import ReferenceRun, load_reference
+from dasksvd.runs.reference import REFERENCE_ID, SHIPPED, ReferenceRun, load_reference
 from dasksvd.runs.store import Listed, Store
 from ui import memory, texts
 from ui.controls.run_names import labels
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from dasksvd.runs.jobs import Jobs
     from dasksvd.search.weights import Choices
 
-REFERENCE = "reference"
-REFERENCE_NAME = "Reference run"
+REFERENCE = REFERENCE_ID
+#: The ids of the shipped runs and what people call them, the one that everything begins with first.
+SHIPPED_NAMES = {run_id: shipped.name for run_id, shipped in SHIPPED.items()}
 ROOT = Path(__file__).parent.parent
 #: Drawn signals per class whose codes are shown.
 SAMPLED = 150
@@ -58,7 +59,7 @@ def jobs() -> "Jobs":
 
 @st.cache_resource
 def reference() -> Trajectory:
-    """The shipped run."""
+    """The shipped run that everything begins with."""
     return load_reference()
 
 
@@ -68,9 +69,11 @@ def _trajectory(run_id: str, n_finished: int) -> Trajectory:
 
 
 def trajectory(run_id: str) -> Trajectory:
-    """The finished iterations of a run, or the shipped run."""
+    """The finished iterations of a run, or a shipped run."""
     if run_id == REFERENCE:
         return reference()
+    if run_id in SHIPPED:
+        return load_reference(run_id)
     return _trajectory(run_id, store().run(run_id).n_finished())
 
 
@@ -82,7 +85,7 @@ def _fine_tuned(run_id: str, n_finished: int, changed: int) -> tuple[np.ndarray,
 
 def fine_tuned(run_id: str) -> tuple[np.ndarray, np.ndarray] | None:
     """The fine-tuned atoms of a run and the selected ones that they come from; None if there are none to show."""
-    if run_id == REFERENCE or not description(run_id).settings.fine_tune:
+    if run_id in SHIPPED or not description(run_id).settings.fine_tune:
         return None
     try:
         file = store().run(run_id).folder / FINE_TUNED
@@ -102,8 +105,8 @@ def closest(run_id: str, iteration: int, atom: int) -> tuple[np.ndarray, np.ndar
 
 
 def base_run(run_id: str) -> Run | ReferenceRun:
-    """The run that searches start from; the shipped one has a hidden folder in the store."""
-    return ReferenceRun(store().root) if run_id == REFERENCE else store().run(run_id)
+    """The run that searches start from; a shipped one has a hidden folder in the store."""
+    return ReferenceRun(store().root, run_id) if run_id in SHIPPED else store().run(run_id)
 
 
 @st.cache_resource(max_entries=8)
@@ -129,9 +132,21 @@ def state(line: Listed) -> str:
 
 
 def run_names() -> dict[str, str]:
-    """Ids and labels of the runs that can be shown, the shipped one first; all labels differ."""
+    """Ids and labels of the runs that can be shown; all labels differ."""
     lines = [line for line in store().listing() if line.description is not None and line.run.n_finished()]
-    return {REFERENCE: REFERENCE_NAME} | run_names_of(lines)
+    return among_shipped(run_names_of(lines), SHIPPED_NAMES.__getitem__)
+
+
+def among_shipped(own: Mapping[str, Any], shipped: Callable[[str], Any]) -> dict[str, Any]:
+    """Something of each run by its id: of the first shipped one, of those of one's own, of the other shipped ones.
+
+    Parameters
+    ----------
+    own : mapping of str to object
+    shipped : callable(run_id) -> object
+    """
+    first, *others = SHIPPED_NAMES
+    return {first: shipped(first)} | dict(own) | {run_id: shipped(run_id) for run_id in others}
 
 
 def run_names_of(lines: Iterable[Listed]) -> dict[str, str]:

@@ -6,11 +6,13 @@ from typing import Any
 import streamlit as st
 
 from ui import links, navigation, sidebar, wishes
+from ui.components import charts
 from ui.panels import share
 from ui.state import View
 
 #: Set by the app before it runs a page.
 IN_APP = "in_app"
+_TOOLS = "page_tools_place"
 
 
 def enter() -> None:
@@ -38,7 +40,17 @@ def begin(title: str, claim: str, controls: Sequence[str] = sidebar.ALL) -> View
         st.title(title, anchor=False, width="content")
         st.markdown(claim, width="content")
         share.button()
+        st.session_state[_TOOLS] = None if charts.on_phone() else _room_for_tools()
     return sidebar.show(controls)
+
+
+def tools() -> Any:
+    """Room for what can be taken home: at the end of the header's line, on a phone where the page asks for it."""
+    return st.session_state[_TOOLS] or _room_for_tools()
+
+
+def _room_for_tools() -> Any:
+    return st.container(key="page_tools", horizontal=True, gap="small", width="content")
 
 
 def beside(left: float = 1, right: float = 1, key: str = "", **options: Any) -> Sequence:

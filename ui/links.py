@@ -145,12 +145,9 @@ def look_up(key: str, kind: Kind, default: Any, check: Callable[[Any], bool] = l
     address = _address()
     if key in address.incoming:
         address.kept[key] = address.incoming.pop(key)
-    text = address.kept.get(key)
-    if text is None:
-        return default
     try:
-        value = kind.parse(text)
-    except (ValueError, OverflowError):
+        value = kind.parse(address.kept[key])
+    except (KeyError, ValueError, OverflowError):
         return default
     return value if _fits(value, check) else default
 
@@ -251,6 +248,11 @@ def is_due(key: str) -> bool:
     return key in _address().due
 
 
+def text(key: str) -> str:
+    """What a link or an earlier choice says of a control; empty if that is its default."""
+    return _address().incoming.get(key) or _address().kept.get(key, "")
+
+
 def is_new(key: str) -> bool:
     """Whether the address has just brought a value that no control has used yet."""
     return key in _address().incoming
@@ -258,8 +260,7 @@ def is_new(key: str) -> bool:
 
 def knows(key: str) -> bool:
     """Whether a link or a visitor has said anything about a control."""
-    address = _address()
-    return key in address.kept or key in address.incoming
+    return key in _address().kept or key in _address().incoming
 
 
 def read(page: str) -> None:
@@ -321,8 +322,7 @@ def write(place: str = "page") -> None:
             "told": tuple(told for teller in TELLERS if (told := teller()) is not None),
         },
     )
-    if address.complete:
-        address.was_read = False
+    address.was_read &= not address.complete
 
 
 def _address() -> _Address:

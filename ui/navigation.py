@@ -6,6 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dasksvd.common.registry import Entry, Registry
+from ui import lecturer
 
 #: Each page is a file or a function; its name stands in links.
 PAGES: Registry[str | Callable[[], None]] = Registry("page")
@@ -23,7 +24,10 @@ def register_file(name: str, *, title: str, group: str, icon: str) -> None:
 
 register_file("overview", title="Overview", group="Learn", icon="home")
 register_file("draw", title="Draw", group="Learn", icon="draw")
+register_file("steps", title="Step by step", group="Learn", icon="footprint")
 register_file("lessons", title="Lessons", group="Learn", icon="school")
+if lecturer.has_wall():
+    register_file("wall", title="Class's wall", group="Learn", icon="present_to_all")
 register_file("train", title="Train", group="Experiment", icon="model_training")
 register_file("runs", title="Runs", group="Experiment", icon="table_rows")
 register_file("grid_search", title="Grid search", group="Experiment", icon="grid_on")

@@ -1,4 +1,4 @@
-"""What can read a drawing: the shipped reader, those of the reference run, and those of finished runs."""
+"""What can read a drawing or a picture: the shipped reader, those of the shipped runs, and those of finished runs."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,17 +8,18 @@ import streamlit as st
 
 from dasksvd import balanced_split, encode, load_mnist, rankings, reduce_images
 from dasksvd.datasets.registry import facts_of
-from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_model
+from dasksvd.digit.atom_reader import AtomReader
+from dasksvd.digit.reader import DEFAULT_MODEL, load_reader
 from dasksvd.errors import DamagedFile, StoreError
-from dasksvd.runs.reference import REFERENCE as REFERENCE_FILE
+from dasksvd.runs.reference import readers_of
 from dasksvd.runs.store import Listed
-from ui import cache, links
+from ui import cache, links, pictures, texts
 from ui.controls import run_names
 
 SHIPPED = DEFAULT_MODEL.stem
 #: The file of a run's own reader; old links name it so, and the run beside it.
 OWN_FILE = "classifier.npz"
-#: Training digits of each class among which neighbours are looked for.
+#: Training digits of each class among which neighbours are looked for; of other data as many in all.
 PER_CLASS = 200
 #: How far an atom of the shipped run may be from a reader's copy: the run is kept in half precision.
 HALF_PRECISION = 2e-3
@@ -26,7 +27,7 @@ HALF_PRECISION = 2e-3
 
 @dataclass(frozen=True)
 class Reader:
-    """Something that reads drawings.
+    """Something that reads drawings of digits, or pictures like those of its run.
 
     Attributes
     ----------
@@ -49,12 +50,37 @@ class Reader:
     beta: float = 0.0
     fine_tuned: bool = False
 
+    @property
+    def draws(self) -> bool:
+        """Whether it reads drawings; others read pictures like those that their run has learned from."""
+        return _reads_drawings(self.run_id)
+
+    @property
+    def class_names(self) -> list[str]:
+        """The whole names of its classes."""
+        return [str(label) for label in cache.description(self.run_id).classes]
+
+    @property
+    def classes(self) -> list[str]:
+        """The same, short enough for figures."""
+        return texts.class_labels(self.class_names)
+
+    @property
+    def labels(self) -> list[str]:
+        """What stands below an atom: only names say of what kind they are."""
+        return [f"class {name}" if len(name) <= 2 else name for name in self.classes]
+
+
+def _reads_drawings(run_id: str) -> bool:
+    return facts_of(cache.description(run_id).data).gives_reader
+
 
 def offered() -> dict[str, Reader]:
     """All readers by what links call them: the shipped one first, a run's own by the run's id."""
     found = {SHIPPED: Reader("Shipped reader", DEFAULT_MODEL)}
-    for path in _of_the_reference():
-        found[path.stem] = Reader(f"Reference run, {10 * int(path.stem[-2:])} atoms", path)
+    for shipped, name in cache.SHIPPED_NAMES.items():
+        for path in readers_of(shipped):
+            found[path.stem] = Reader(f"{name}, {_atoms_in(path, shipped)} atoms", path, shipped)
     lines = [line for line in cache.store().listing() if _has_reader(line)]
     for run_id, name in run_names.labels(lines, _size).items():
         run = cache.store().run(run_id)
@@ -67,14 +93,14 @@ def offered() -> dict[str, Reader]:
 
 def of_run(run_id: str) -> str:
     """What links call a run's reader; an empty text if it has none."""
-    if run_id == cache.REFERENCE:
-        return _of_the_reference()[0].stem
+    if run_id in cache.SHIPPED_NAMES:
+        return readers_of(run_id)[0].stem
     return run_id if (cache.store().run(run_id).folder / OWN_FILE).exists() else ""
 
 
-def _of_the_reference() -> list[Path]:
-    """The readers of the reference run, the one with the most atoms first."""
-    return sorted(REFERENCE_FILE.parent.glob("reference_reader_??.npz"), reverse=True)
+def _atoms_in(path: Path, run_id: str) -> int:
+    """Atoms of a shipped run's reader; its file is named by the number for each class."""
+    return int(path.stem[-2:]) * len(cache.description(run_id).classes)
 
 
 def _has_reader(line: Listed) -> bool:
@@ -88,7 +114,7 @@ def _size(line: Listed) -> str:
     return f"{settings.I * len(line.description.classes)} {'fine-tuned ' if settings.fine_tune else ''}atoms"
 
 
-def load(path: Path) -> DigitModel:
+def load(path: Path) -> AtomReader:
     """The model in a file, or the shipped one if the file is damaged or gone."""
     return _read(path) or _load(DEFAULT_MODEL, 0)
 
@@ -98,7 +124,7 @@ def is_damaged(path: Path) -> bool:
     return _read(path) is None
 
 
-def _read(path: Path) -> DigitModel | None:
+def _read(path: Path) -> AtomReader | None:
     try:
         return _load(path, path.stat().st_mtime_ns)
     except (DamagedFile, OSError):
@@ -108,23 +134,26 @@ def _read(path: Path) -> DigitModel | None:
 def why_none(run_id: str) -> str:
     """Why a run has no reader, or an empty text if there is no such run."""
     try:
-        data = cache.description(run_id).data
+        cache.description(run_id)
     except (DamagedFile, StoreError):
         return ""
-    if not facts_of(data).gives_reader:
-        return "This run has not learned from 28 × 28 digits, so it cannot read drawings."
     return (
         "This run has no reader: it is not evaluated yet, or its network is SCG's. Train keeps a reader for the "
-        "network ReLU, Adam."
+        "network ReLU, Adam; `python -m dasksvd evaluate RUN` makes one for an older run."
     )
 
 
+def what_for(run_id: str) -> str:
+    """What a run's reader is good for, as a button says it."""
+    return "Draw with it" if _reads_drawings(run_id) else "Read a picture"
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _load(path: Path, changed: int) -> DigitModel:
-    return load_model(path)
+def _load(path: Path, changed: int) -> AtomReader:
+    return load_reader(path)
 
 
-def atoms_per_class(model: DigitModel) -> int:
+def atoms_per_class(model: AtomReader) -> int:
     """Number of atoms of the class with the most atoms."""
     return int(np.bincount(model.atom_classes).max())
 
@@ -172,15 +201,21 @@ def training_digits() -> tuple[np.ndarray, np.ndarray]:
     return reduce_images(data.train_images[chosen]), data.train_labels[chosen]
 
 
-def training_codes(path: Path, n_nonzero: int, per_class: int) -> np.ndarray:
-    """Codes of :func:`training_digits` on a model's atoms, each of length one; (2000, n_atoms)."""
-    return _training_codes(path, path.stat().st_mtime_ns if path.exists() else 0, n_nonzero, per_class)
+def neighbourhood(reader: Reader) -> tuple[np.ndarray, np.ndarray]:
+    """Signals (n, N) and class numbers (n,) of training pictures among which a reader's neighbours are looked for."""
+    return training_digits() if reader.draws else pictures.training(reader.run_id, 10 * PER_CLASS)
+
+
+def training_codes(reader: Reader, n_nonzero: int, per_class: int) -> np.ndarray:
+    """Codes of :func:`neighbourhood` on a reader's atoms, each of length one; (n, n_atoms)."""
+    path = reader.path
+    return _training_codes(reader, path.stat().st_mtime_ns if path.exists() else 0, n_nonzero, per_class)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _training_codes(path: Path, changed: int, n_nonzero: int, per_class: int) -> np.ndarray:
-    model = load(path).restricted(n_nonzero, per_class)
-    codes = encode(training_digits()[0], model.atoms, model.n_nonzero)
+def _training_codes(reader: Reader, changed: int, n_nonzero: int, per_class: int) -> np.ndarray:
+    model = load(reader.path).restricted(n_nonzero, per_class)
+    codes = encode(neighbourhood(reader)[0], model.atoms, model.n_nonzero)
     codes /= np.maximum(np.linalg.norm(codes, axis=1, keepdims=True), 1e-9)
     codes.flags.writeable = False
     return codes

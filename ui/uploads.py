@@ -11,7 +11,7 @@ from typing import Protocol
 import streamlit as st
 
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.intake import Findings, look, take
+from dasksvd.datasets.intake import Example, Findings, look, look_at_picture, take
 from dasksvd.errors import Busy, DataError, StoreError
 
 #: Files that are read at once; each has a process of its own, which may take much memory.
@@ -113,6 +113,12 @@ def look_at(files: Sequence[Upload], side: int, fit: str, owner: str, on_progres
     """
     with places().hold(owner, lambda: on_progress(0.0)), _on_disk(files) as paths:
         return look(*paths, side=side, fit=fit, on_progress=on_progress)
+
+
+def picture(file: Upload, side: int, fit: str, owner: str) -> Example:
+    """A visitor's picture, as it came and as it would be learned from."""
+    with places().hold(owner, lambda: None), _on_disk([file]) as paths:
+        return look_at_picture(paths[0], side=side, fit=fit)
 
 
 def take_all(

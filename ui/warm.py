@@ -11,6 +11,7 @@ import numpy as np
 from dasksvd import digit
 from dasksvd.datasets import load_mnist, reduce_images
 from dasksvd.digit.reader import load_default_model
+from dasksvd.method import steps
 from dasksvd.method.omp import encode
 from dasksvd.runs.reference import load_reference
 
@@ -21,6 +22,7 @@ def warm_up() -> None:
     load_default_model().explain(digit.from_image(image))
     encode(reduce_images(image[None]), load_reference().records[0].atoms, 51)
     encode(np.zeros((1, 64), np.float32), np.eye(64, dtype=np.float32), 3)
+    list(steps.learn(reduce_images(load_mnist().test_images[:9]), 4, 2, 1, np.random.default_rng(0)))
 
 
 if __name__ == "__main__":

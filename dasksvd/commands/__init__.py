@@ -2,9 +2,9 @@
 
 import argparse
 
-from dasksvd.commands import dashboard, data, scoring, searches, storage, train
+from dasksvd.commands import dashboard, data, looking, reports, scoring, searches, storage, studies, train
 
-GROUPS = (train, data, scoring, searches, storage, dashboard)
+GROUPS = (train, data, scoring, looking, searches, studies, reports, storage, dashboard)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -11,7 +11,7 @@ from dasksvd.errors import StoreError
 from dasksvd.runs.folder import Run
 from dasksvd.runs.job import Job, search_job
 from dasksvd.runs.processes import is_alive
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import SHIPPED, ReferenceRun
 from dasksvd.runs.store import Store
 from dasksvd.search.job import find_base
 
@@ -65,11 +65,11 @@ def own_run(text: str) -> Run:
 
 
 def find_run(text: str) -> Run | ReferenceRun:
-    """A run by its folder, or by its id in the store; ``reference`` is the shipped one."""
+    """A run by its folder, or by its id in the store, or a shipped one by its id, such as ``reference``."""
     if (Path(text) / "settings.json").exists():
         return Run(Path(text))
-    if text == ReferenceRun.id:
-        return ReferenceRun(Store().root)
+    if text in SHIPPED:
+        return ReferenceRun(Store().root, text)
     if search_job(Path(text), text).folder.is_dir():
         return find_base(Path(text))
     return Store().run(text)

@@ -1,19 +1,22 @@
 """``evaluate`` scores a run; ``classify`` reads one picture."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 import numpy as np
 
 from dasksvd.commands.options import RUN_HELP, Commands, add_encoder, add_entry, own_run
-from dasksvd.digit import from_image
-from dasksvd.digit.reader import load_default_model
+from dasksvd.digit import from_image, from_strokes
+from dasksvd.digit.reader import load_model
 from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
 from dasksvd.encoders import TUNED, usual_encoder
-from dasksvd.errors import StoreError
+from dasksvd.errors import DigitError, StoreError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
+from dasksvd.reports.readers import DEFAULT as DEFAULT_READER
+from dasksvd.reports.readers import reader_file
 from dasksvd.runs.evaluation import evaluate_run
 
 
@@ -32,9 +35,22 @@ def add(commands: Commands) -> None:
     classify = commands.add_parser(
         "classify",
         help="read a digit from a picture",
-        description="Read the one digit in a picture, light on dark or dark on light.",
+        description="Read the one digit in a picture, light on dark or dark on light, or in a drawing.",
     )
-    classify.add_argument("image", type=Path, metavar="IMAGE", help="a picture file of one digit")
+    classify.add_argument(
+        "image",
+        type=Path,
+        metavar="IMAGE",
+        help="a picture file of one digit, or a .json file of a drawing: its `size` and its `strokes`",
+    )
+    classify.add_argument(
+        "--reader",
+        default=DEFAULT_READER,
+        metavar="NAME",
+        help=f"what reads it: {DEFAULT_READER} (default), reference-5 … reference-20, or a run's id or folder",
+    )
+    classify.add_argument("--q", type=int, help="non-zeros of a code (default: those of the reader)")
+    classify.add_argument("--atoms", type=int, help="atoms of each class that may be used (default: all)")
     classify.set_defaults(command=run_classify)
 
 
@@ -72,10 +88,23 @@ def _show_epoch(epoch: int, loss: float, validation: float) -> None:
 
 def run_classify(options: argparse.Namespace) -> int:
     """Print the digit, or ``?`` where there is none; then why, and the three likeliest with their probabilities."""
-    explanation = load_default_model().explain(from_image(options.image.read_bytes()))
+    reader = load_model(reader_file(options.reader))
+    if options.q is not None or options.atoms is not None:
+        reader = reader.restricted(options.q or reader.n_nonzero, options.atoms or len(reader.atoms))
+    content = options.image.read_bytes()
+    explanation = reader.explain(_drawn(content) if options.image.suffix == ".json" else from_image(content))
     best = np.argsort(-explanation.probabilities)[:3]
     print("?" if explanation.doubt else best[0])
     if explanation.doubt:
         print(f"{explanation.doubt.sentence} The likeliest would be:", file=sys.stderr)
     print(", ".join(f"{digit}: {100 * explanation.probabilities[digit]:.1f} %" for digit in best), file=sys.stderr)
     return 0
+
+
+def _drawn(content: bytes) -> np.ndarray:
+    """The image of a drawing in a JSON file."""
+    try:
+        values = json.loads(content)
+        return from_strokes(values["strokes"], values["size"])
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise DigitError(f"this file holds no drawing with `size` and `strokes` ({error})") from error

@@ -1,4 +1,4 @@
-"""``grid`` searches over the weights, ``sweep`` over other parameters; ``search`` goes on with the last of them."""
+"""``grid`` searches over the weights, ``sweep`` over other parameters; ``search`` goes on with the last search."""
 
 import argparse
 import os
@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
     )
     planned.set_defaults(command=run_search)
     for one in (grid, sweep, planned):
-        _add_run_and_engine(one)
+        add_run_and_engine(one)
     for one, seeds in ((grid, 3), (sweep, 1)):
         add_entry(one, "--classifier", search_networks(), default="modern")
         add_encoder(one)
@@ -49,6 +49,7 @@ def _add_grid(commands: Commands) -> argparse.ArgumentParser:
         "--sizes", type=int, nargs="+", help="atoms per class (default: a quarter, a half, three quarters, all)"
     )
     grid.add_argument("--zoom", type=int, nargs="+", help="sizes that go through stage 2 (default: the largest)")
+    grid.add_argument("--papers-regions", action="store_true", help="stage 2 also around the paper's two regions")
     add_entry(grid, "--ranking", RANKINGS, default=DEFAULT_RANKING)
     grid.set_defaults(command=run_grid)
     return grid
@@ -75,7 +76,8 @@ def _add_sweep(commands: Commands) -> argparse.ArgumentParser:
     return sweep
 
 
-def _add_run_and_engine(parser: argparse.ArgumentParser) -> None:
+def add_run_and_engine(parser: argparse.ArgumentParser) -> None:
+    """The run that a search starts from, and where it is computed."""
     parser.add_argument("run", metavar="RUN", help="folder of the run, its id in the store, or `reference`")
     parser.add_argument("--jobs", type=int, help="processes on this machine (default: all cores)")
     parser.add_argument(
@@ -91,8 +93,9 @@ def run_grid(options: argparse.Namespace) -> int:
     run = find_run(options.run)
     sizes = tuple(options.sizes or quarters(len(run.trajectory.records)))
     zoomed = tuple(options.zoom or (max(sizes),)) if options.stage == 2 else ()
-    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, ranking=options.ranking, **_scoring(options))
-    code = _start(Search(run), plan, options)
+    scoring = {"papers_regions": options.papers_regions, "ranking": options.ranking} | _scoring(options)
+    plan = WeightsPlan(options.step, options.fine_step, sizes, zoomed, **scoring)
+    code = start(Search(run), plan, options)
     plan = settled(run, plan)
     choices = Choices(run.trajectory, plan.ranking)
     rows = weight_rows(choices, weight_scores(run), coarse(plan.step), plan.sizes, plan.scored_by)
@@ -112,7 +115,7 @@ def run_sweep(options: argparse.Namespace) -> int:
     run = find_run(options.run)
     ranking = options.ranking or run.description.settings.ranking
     plan = SweepPlan(axes, options.alpha, options.beta, ranking=ranking, **_scoring(options))
-    return _start(Search(run), plan, options)
+    return start(Search(run), plan, options)
 
 
 def _scoring(options: argparse.Namespace) -> dict[str, Any]:
@@ -130,10 +133,11 @@ def _number(text: str) -> int | float:
 def run_search(options: argparse.Namespace) -> int:
     """Go on with the last search of a run."""
     search = Search(find_run(options.run))
-    return _start(search, search.plan, options)
+    return start(search, search.plan, options)
 
 
-def _start(search: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
+def start(search: Search, plan: SearchPlan, options: argparse.Namespace) -> int:
+    """Compute a search with a line of progress."""
     claim(search.job)
     search.set_plan(plan)
     compute_search_with_line(search, Engine(options.jobs, options.scheduler))

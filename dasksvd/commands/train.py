@@ -12,7 +12,7 @@ from dasksvd.commands.options import RUN_HELP, Commands, add_entry, claim, own_r
 from dasksvd.datasets import DATASETS, load_pair, to_signals
 from dasksvd.datasets.dataset import as_signals
 from dasksvd.datasets.description import Description
-from dasksvd.datasets.parts import describe_labels, describe_own, fitted, shape_of, training_sizes
+from dasksvd.datasets.parts import describe_labels, describe_own, shape_of, training_sizes
 from dasksvd.datasets.proposal import PROPOSED, proposed
 from dasksvd.errors import ParameterError
 from dasksvd.method.sampling import check_varied
@@ -90,12 +90,12 @@ def _described(options: argparse.Namespace, settings: Settings) -> tuple[Descrip
     if options.images is None and options.data not in DATASETS:
         return _described_kept(options, settings)
     if options.images is None:
-        settings = _fitted(options, settings, *shape_of(options.data))
+        settings = _suited(options, settings, *shape_of(options.data))
         return describe(settings, options.data), {}
     images, labels = load_pair(options.images, options.labels)
     signals = to_signals(images)
     classes, numbers = np.unique(labels, return_inverse=True)
-    settings = _fitted(options, settings, signals.shape[1], training_sizes(numbers))
+    settings = _suited(options, settings, signals.shape[1], training_sizes(numbers))
     description = describe_labels(settings, "own", classes.tolist(), numbers, signals.shape[1])
     check_varied(signals, numbers, classes.tolist())
     return description, {"signals": signals, "labels": numbers}
@@ -110,25 +110,21 @@ def _described_kept(options: argparse.Namespace, settings: Settings) -> tuple[De
     key = library.find(options.data).key
     found = library.load(key)
     signals = as_signals(found.train_images)
-    suited = proposed(settings, signals.shape[1], training_sizes(found.train_labels))
-    changed = {name: getattr(suited, name) for name in PROPOSED if getattr(options, name) is None}
-    changed = {name: value for name, value in changed.items() if value != getattr(settings, name)}
-    if changed:
-        words = ", ".join(f"{name} = {value:g}" for name, value in changed.items())
-        print(f"dasksvd: {words}, to suit these pictures", file=sys.stderr)
-    description = describe_own(replace(settings, **changed), found, key)
+    settings = _suited(options, settings, signals.shape[1], training_sizes(found.train_labels))
+    description = describe_own(settings, found, key)
     check_varied(signals, found.train_labels, description.classes)
     return description, {"pictures": library.folder(key)}
 
 
-def _fitted(options: argparse.Namespace, settings: Settings, length: int, sizes: list[int]) -> Settings:
-    """The settings with a t that the data allow, unless the user has chosen one."""
-    if options.t is not None:
-        return settings
-    found = fitted(settings, length, sizes)
-    if found != settings:
-        print(f"dasksvd: t = {found.t}, because {settings.t} signals per class are too many here", file=sys.stderr)
-    return found
+def _suited(options: argparse.Namespace, settings: Settings, length: int, sizes: list[int]) -> Settings:
+    """The settings with what is proposed for the preset and the data, but for what the user has chosen."""
+    found = proposed(PRESETS[options.preset], length, sizes)
+    changed = {name: getattr(found, name) for name in PROPOSED if getattr(options, name) is None}
+    changed = {name: value for name, value in changed.items() if value != getattr(settings, name)}
+    if changed:
+        words = ", ".join(f"{name} = {value:g}" for name, value in changed.items())
+        print(f"dasksvd: {words}, to suit these pictures", file=sys.stderr)
+    return replace(settings, **changed)
 
 
 def run_resume(options: argparse.Namespace) -> int:

@@ -22,6 +22,7 @@ def each(
     shared: Sequence[np.ndarray] = (),
     n_jobs: int | None = None,
     scheduler: str = "",
+    ahead: str = "all",
 ) -> Iterator[Any]:
     """Results of ``function(*task, *shared)`` for every task, in the order in which they are ready.
 
@@ -37,10 +38,13 @@ def each(
     scheduler : str, default=""
         Address of a Dask scheduler, such as ``tcp://10.0.0.1:8786``; then its workers compute,
         and a task whose worker dies is given to another one.
+    ahead : {"all", "n_jobs"}, default="all"
+        How many tasks are taken before they can be begun: with ``"n_jobs"`` one for each process, so that
+        ``tasks`` may decide as late as possible.
     """
     with on_cluster(scheduler, shared):
         n_jobs = -1 if scheduler else n_jobs or os.cpu_count()
-        parallel = joblib.Parallel(n_jobs=n_jobs, batch_size=1, pre_dispatch="all", return_as="generator_unordered")
+        parallel = joblib.Parallel(n_jobs=n_jobs, batch_size=1, pre_dispatch=ahead, return_as="generator_unordered")
         yield from parallel(joblib.delayed(_Call(function, task))(*shared) for task in tasks)
 
 

@@ -19,7 +19,7 @@ _SPLIT = 4000, 1000
 _reading = threading.Lock()
 
 
-@register("mnist", title="MNIST, 16 × 16", split=_SPLIT, reduced=True, gives_reader=True)
+@register("mnist", title="MNIST, 16 × 16", split=_SPLIT, reduced=True, gives_reader=True, word="digit")
 def load_mnist() -> DataSet:
     """The whole of MNIST, from the files shipped with the package, their sums verified."""
     with _reading:  # who comes while it is being read waits, instead of reading it too

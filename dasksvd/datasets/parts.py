@@ -10,7 +10,7 @@ that they go on as they began, and the name of their scored part says so.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from dasksvd.datasets.dataset import DataSet, as_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import Kept
+from dasksvd.datasets.proposal import proposed
 from dasksvd.datasets.reduction import REDUCED_SIDE, reduce_images
 from dasksvd.datasets.registry import OWN, facts_of, load
 from dasksvd.datasets.splits import balanced_split, held_out_sizes, hold_out
@@ -239,36 +240,15 @@ def describe_kept(settings: Settings, kept: Kept) -> Description:
     return describe_labels(settings, OWN, kept.classes, kept.labels, kept.side**2, kept.key)
 
 
-def fitted(settings: Settings, length: int, sizes: Sequence[int]) -> Settings:
-    """The settings of a preset with a t that some data allow.
-
-    Half of the smallest class is drawn at most, so that the odds still decide who is drawn; more
-    only if there would be fewer drawn signals than atoms.  With τ1 = 0 every iteration must find
-    signals that were not drawn before.
-
-    Parameters
-    ----------
-    settings : Settings
-    length : int
-        Values per signal.
-    sizes : sequence of int
-        Signals of each class that the run learns from.
-    """
-    smallest = min(sizes)
-    possible = smallest if settings.tau1 else smallest // settings.I
-    needed = -(-settings.n_atoms(length) // len(sizes))
-    return replace(settings, t=max(1, min(settings.t, max(smallest // 2, needed), possible)))
-
-
 def preset(name: str, data: str) -> Settings:
-    """The settings of a preset for a registered data set, which they fit.
+    """The settings of a preset with what is proposed for a registered data set.
 
     Examples
     --------
     >>> preset("quick", "mnist").t, preset("quick", "digits").t
     (150, 58)
     """
-    return fitted(PRESETS[name], *shape_of(data))
+    return proposed(PRESETS[name], *shape_of(data))
 
 
 def shape_of(data: str) -> tuple[int, list[int]]:

@@ -37,12 +37,15 @@ class Facts:
     older_runs : bool
         Whether there may be runs from before a part was held out.  Their atoms have learned from
         every training image, and their networks were scored on the test images.
+    word : str
+        What one of its images is called.
     """
 
     split: tuple[int, int] | None = None
     reduced: bool = False
     gives_reader: bool = False
     older_runs: bool = False
+    word: str = "picture"
 
 
 def register(name: str, *, title: str, **facts: Any) -> Callable[[Callable[[], DataSet]], Callable[[], DataSet]]:

@@ -6,7 +6,7 @@ from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.registry import register
 
 
-@register("digits", title="small digits, 8 × 8", older_runs=True)
+@register("digits", title="small digits, 8 × 8", older_runs=True, word="digit")
 def load_digits_8x8() -> DataSet:
     """scikit-learn's 1,797 digits of 8×8 pixels; the first 1,500 train, the rest test."""
     from sklearn.datasets import load_digits

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from dasksvd.common.files import open_zip, write_json
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import FACTS, FILES, PICTURES
-from dasksvd.datasets.registry import OWN, facts_of
+from dasksvd.datasets.registry import OWN
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.folder import Run
 from dasksvd.runs.kept import home_of
@@ -80,7 +80,7 @@ def _belongs(name: str, description: Description, names: list[str]) -> bool:
     if name in FILES:
         return bool(description.pictures)
     if name == "classifier.npz":
-        return facts_of(description.data).gives_reader and "metrics.json" in names
+        return "metrics.json" in names
     if name == FINE_TUNED:
         return description.settings.fine_tune > 0
     return True

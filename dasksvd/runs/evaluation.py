@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from dasksvd.common.files import read_json, write_json
+from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import PARTS, SEEN, n_pictures, pictures_at
 from dasksvd.datasets.registry import facts_of
+from dasksvd.digit.atom_reader import AtomReader
 from dasksvd.digit.reader import DigitModel
 from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
 from dasksvd.encoders import ENCODERS
@@ -23,14 +25,14 @@ from dasksvd.runs.source import SearchBase
 
 #: What :data:`SEEN` was called in metrics written before; "test images" stands in the shipped run only.
 _KEPT = "images kept from the classifier"
-#: The network that a reader of digits is made of.
+#: The network that a reader is made of.
 READER = "modern"
 #: More levels than this are tried by nobody.
 MAX_TRIED = 100
 
 
 def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], Any] | None = None) -> Metrics:
-    """Evaluate a finished run at its own weights; write ``metrics.json``, and the reader if it gives one."""
+    """Evaluate a finished run at its own weights; write ``metrics.json``, and the reader if its network gives one."""
     settings, trajectory, atoms = run.description.settings, run.trajectory, run.atoms
     metrics, model, _ = evaluate(
         trajectory,
@@ -44,13 +46,18 @@ def evaluate_run(run: Run, plan: Plan, on_epoch: Callable[[int, float, float], A
         on_epoch=on_epoch,
     )
     reader = run.folder / "classifier.npz"
-    if facts_of(run.description.data).gives_reader and plan.classifier == READER:
-        by = (plan.encoder, metrics.level, atoms)
+    if plan.classifier == READER:
+        by = (plan.encoder, metrics.level, atoms, reader_kind(run.description))
         to_reader(trajectory, model, settings.alpha, settings.beta, metrics.I, *by).save(reader)
     else:  # that of an earlier evaluation would not be the one of these metrics
         reader.unlink(missing_ok=True)
     write_json(run.folder / "metrics.json", metrics.as_dict())
     return metrics
+
+
+def reader_kind(description: Description) -> type[AtomReader]:
+    """What reads pictures like those that a run has learned from."""
+    return DigitModel if facts_of(description.data).gives_reader else AtomReader
 
 
 def to_reader(
@@ -62,14 +69,15 @@ def to_reader(
     encoder: str = DEFAULT_ENCODER,
     level: float = 0.0,
     atoms: np.ndarray | None = None,
-) -> DigitModel:
-    """A reader of 28×28 digits from a trajectory and a network "modern" trained on its codes by an encoder.
+    kind: type[AtomReader] = DigitModel,
+) -> AtomReader:
+    """A reader from a trajectory and a network "modern" trained on its codes by an encoder; of digits unless told.
 
     The atoms are the selected ones unless others, such as fine-tuned ones, are given in their place.
     """
     selected, arrays = trajectory.reselect(alpha, beta, I).atoms, model.to_arrays()
     atoms = selected if atoms is None else atoms
-    return DigitModel(
+    return kind(
         atoms=atoms,
         atom_classes=np.tile(np.arange(len(trajectory.classes)), I),
         n_nonzero=n_nonzero(trajectory.settings.q, len(atoms)),

@@ -22,7 +22,7 @@ from dasksvd.errors import Busy, ParameterError, StoreError
 from dasksvd.runs import processes
 from dasksvd.runs.job import Job, search_job, search_plan
 from dasksvd.runs.processes import is_alive
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import shipped_runs
 from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
 
@@ -48,9 +48,8 @@ class Line(NamedTuple):
 
 
 def all_jobs(store: Store) -> Iterator[Job]:
-    """Every job of a store: its runs, and the searches on them and on the shipped run."""
-    shipped = ReferenceRun(store.root)
-    searches = [search_job(shipped.folder, shipped.id)]
+    """Every job of a store: its runs, and the searches on them and on the shipped ones."""
+    searches = [search_job(shipped.folder, shipped.id) for shipped in shipped_runs(store.root)]
     for run in store:
         computing, searching = run.jobs
         yield computing

@@ -15,7 +15,8 @@ from dasksvd.common.registry import Registry
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import part_name, scored_on_test_images
 from dasksvd.datasets.registry import facts_of, load
-from dasksvd.digit.reader import load_model, model_specs
+from dasksvd.digit.atom_reader import model_specs
+from dasksvd.digit.reader import load_reader
 from dasksvd.encoders import levels_of
 from dasksvd.errors import DamagedFile, ParameterError
 from dasksvd.evaluate import Metrics, Tried, best_level
@@ -174,11 +175,12 @@ def _codes_follow(run: Run, metrics: Metrics) -> bool:
 
 def _check_classifier(run: Run, metrics: Metrics | None) -> None:
     what = run.description
-    if metrics is None or not facts_of(what.data).gives_reader:
-        raise DamagedFile("classifier.npz has no place in a run that is not evaluated, or not on images of digits")
+    if metrics is None:
+        raise DamagedFile("classifier.npz has no place in a run that is not evaluated")
     path = run.folder / "classifier.npz"
-    read_npz(path, model_specs(metrics.n_atoms, metrics.hidden, metrics.encoder))  # before anything is allocated
-    model = load_model(path)
+    shape = () if facts_of(what.data).gives_reader else (what.signal_length, len(what.classes))
+    read_npz(path, model_specs(metrics.n_atoms, metrics.hidden, metrics.encoder, shape))  # before anything is allocated
+    model = load_reader(path)
     selection = run.trajectory.reselect(metrics.alpha, metrics.beta, metrics.I)
     atoms = run.atoms if what.settings.fine_tune else selection.atoms
     follows = (

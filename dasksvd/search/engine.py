@@ -3,7 +3,8 @@
 A **search over the weights** takes all its dictionaries from one trajectory
 (:mod:`dasksvd.search.weights`).  A **sweep** varies other parameters, and each of its points is a
 trajectory of its own (:mod:`dasksvd.search.sweep`).  Before either, the level of an encoder that has one is chosen
-where the plan does not name it (:mod:`dasksvd.search.levels`).
+where the plan does not name it (:mod:`dasksvd.search.levels`).  A **study** varies all kinds of parameters by a
+design, and its points share trajectories where they can (:mod:`dasksvd.search.study`).
 """
 
 import time
@@ -18,8 +19,10 @@ from dasksvd.common.progress import SearchProgress
 from dasksvd.runs.folder import own_arrays
 from dasksvd.runs.source import SearchBase
 from dasksvd.search.levels import choose_level, is_open, level_batch, missing_level_seconds, settled
-from dasksvd.search.plans import SearchPlan, WeightsPlan
+from dasksvd.search.plans import ScoringPlan, SearchPlan, WeightsPlan
 from dasksvd.search.scores import Scores
+from dasksvd.search.study import missing_study_seconds, run_study
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.sweep import missing_sweep_seconds, sweep_batches, sweep_scores
 from dasksvd.search.tasks import Batch
 from dasksvd.search.weights import Choices, missing_weights_seconds, weight_batches, weight_scores
@@ -59,20 +62,23 @@ def search(
     """
     report = on_progress or (lambda progress: None)
     engine = engine or Engine()
-    plan, done = _with_level(run, plan, engine, report)
-    if isinstance(plan, WeightsPlan):
+    if isinstance(plan, StudyPlan):
+        run_study(run, plan, engine, report)
+        return
+    scoring, done = _with_level(run, plan, engine, report)
+    if isinstance(scoring, WeightsPlan):
         scores = weight_scores(run, damage="put aside")
-        batches = weight_batches(run, plan, scores)
+        batches = weight_batches(run, scoring, scores)
     else:
         scores = sweep_scores(run, damage="put aside")
-        batches = sweep_batches(run, plan, scores)
+        batches = sweep_batches(run, scoring, scores)
     for batch in batches:
         done = _compute(run, batch, scores, engine, done + batch.known, report)
 
 
 def _with_level(
-    run: SearchBase, plan: SearchPlan, engine: Engine, report: Callable[[SearchProgress], Any]
-) -> tuple[SearchPlan, int]:
+    run: SearchBase, plan: ScoringPlan, engine: Engine, report: Callable[[SearchProgress], Any]
+) -> tuple[ScoringPlan, int]:
     """The plan with the level of its encoder, if it has one, and how many networks have decided it."""
     if not is_open(plan):
         return plan, 0
@@ -86,6 +92,9 @@ def expected_seconds(
     run: SearchBase, plan: SearchPlan, engine: Engine | None = None, choices: Choices | None = None
 ) -> float:
     """How long a search will take, from what is missing and from the pace of the scores there are."""
+    if isinstance(plan, StudyPlan):
+        found = missing_study_seconds(run, plan) / n_workers((engine or Engine()).n_jobs)
+        return min(found, plan.minutes * 60) if plan.minutes else found
     seconds, plan = missing_level_seconds(run, plan), settled(run, plan)
     if isinstance(plan, WeightsPlan):
         seconds += missing_weights_seconds(run, plan, choices)

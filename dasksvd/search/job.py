@@ -20,12 +20,14 @@ from dasksvd.runs.job import search_job, search_plan
 from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.limits import Limits, duration
 from dasksvd.runs.processes import is_busy
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import ReferenceRun, shipped_runs
 from dasksvd.runs.source import SearchBase
 from dasksvd.runs.status import Status
 from dasksvd.runs.worker import at_work, work_for_queue
 from dasksvd.search.engine import Engine, expected_seconds, search
 from dasksvd.search.plans import SearchPlan, SweepPlan, plan_as_dict, plan_from_dict, plan_id
+from dasksvd.search.study import groups_of, points_of
+from dasksvd.search.study_plan import StudyPlan
 
 #: Plans of a run that are listed.
 MOST_PLANS = 20
@@ -119,9 +121,8 @@ def _parsed(values: dict[str, Any]) -> SearchPlan | None:
 
 
 def find_base(folder: Path) -> Run | ReferenceRun:
-    """The run of a folder, which may be the shipped one's."""
-    shipped = ReferenceRun(folder.parent)
-    return shipped if folder.name == shipped.folder.name else Run(folder)
+    """The run of a folder, which may be that of a shipped one."""
+    return next((run for run in shipped_runs(folder.parent) if run.folder.name == folder.name), Run(folder))
 
 
 def submit_search(jobs: Jobs, base: SearchBase, plan: SearchPlan, owner: str = "") -> Search:
@@ -160,6 +161,10 @@ def check_search(limits: Limits, base: SearchBase, plan: SearchPlan) -> None:
     if isinstance(plan, SweepPlan):
         for settings in plan.points(base.description.settings):
             limits.check_run(replace(base.description, settings=settings))
+    if isinstance(plan, StudyPlan):
+        for group in groups_of(plan.trials(base.description, points_of(base, plan)).values()):
+            longest = max((trial.settings for trial in group), key=lambda settings: settings.I)
+            limits.check_run(replace(base.description, settings=longest))
     seconds = expected_seconds(base, plan)
     if seconds > limits.max_search_seconds:
         quicker = ", the modern network" if plan.classifier == "scg" else ""

@@ -20,28 +20,33 @@ from dasksvd.runs.job import search_job
 from dasksvd.runs.source import SearchBase
 from dasksvd.search import tasks
 from dasksvd.search.lattice import coarse
-from dasksvd.search.plans import SearchPlan, WeightsPlan
+from dasksvd.search.plans import ScoringPlan, SearchPlan, WeightsPlan
 from dasksvd.search.scores import Scores
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.tasks import Batch, Task, dictionary_seconds
 from dasksvd.search.weights import dictionary_key, most_zoomed, weight_scores
 
-P = TypeVar("P", bound=SearchPlan)
+P = TypeVar("P", bound=ScoringPlan)
+S = TypeVar("S", bound=SearchPlan)
 
 #: The seed of the networks that decide.
 _SEED = 0
 
 
-def settled(run: SearchBase, plan: P) -> P:
+def settled(run: SearchBase, plan: S) -> S:
     """The plan with the level that it has on a run; as it is if there is none to choose, or it is not chosen yet."""
-    return replace(plan, level=_known_level(run, plan)) if is_open(plan) else plan
+    if isinstance(plan, StudyPlan) or not is_open(plan):
+        return plan
+    return replace(plan, level=_known_level(run, plan))
 
 
 def is_open(plan: SearchPlan) -> bool:
     """Whether the level of a plan's encoder is still to be chosen."""
-    return bool(levels_of(plan.encoder)) and not plan.level
+    # The networks of a study choose their levels each, as those of single runs do.
+    return not isinstance(plan, StudyPlan) and bool(levels_of(plan.encoder)) and not plan.level
 
 
-def level_batch(run: SearchBase, plan: SearchPlan, scores: Scores) -> Batch:
+def level_batch(run: SearchBase, plan: ScoringPlan, scores: Scores) -> Batch:
     """What is to be scored before the level of an open plan can be chosen: the run's own dictionary by its levels.
 
     Parameters
@@ -77,21 +82,21 @@ def choose_level(run: SearchBase, plan: P, scores: Scores) -> P:
     return replace(plan, level=level)
 
 
-def missing_level_seconds(run: SearchBase, plan: SearchPlan) -> float:
+def missing_level_seconds(run: SearchBase, plan: ScoringPlan) -> float:
     """Seconds on one core until the level of a plan is chosen."""
     if not is_open(plan):
         return 0.0
     return sum(task.seconds for task in level_batch(run, plan, weight_scores(run, damage="ignore")).tasks)
 
 
-def _keys(run: SearchBase, plan: SearchPlan) -> dict[float, str]:
+def _keys(run: SearchBase, plan: ScoringPlan) -> dict[float, str]:
     """The names among the scores of the run's own dictionary, coded by each level."""
     settings = run.description.settings
     index = run.trajectory.reselect(settings.alpha, settings.beta).index
     return {level: dictionary_key(index, replace(plan, level=level).scored_by) for level in levels_of(plan.encoder)}
 
 
-def _known_level(run: SearchBase, plan: SearchPlan) -> float:
+def _known_level(run: SearchBase, plan: ScoringPlan) -> float:
     """The level that was chosen for such plans, else that of the run's evaluation, else 0."""
     return _stored_levels(run).get(plan.scored_by, 0.0) or _evaluated_level(run, plan.encoder)
 
@@ -117,7 +122,7 @@ def _levels_file(run: SearchBase) -> Path:
     return search_job(run.folder, run.id).folder / "levels.json"
 
 
-def _networks(plan: SearchPlan) -> int:
+def _networks(plan: ScoringPlan) -> int:
     """The most networks that a plan can need."""
     if isinstance(plan, WeightsPlan):
         return len(coarse(plan.step)) * len(plan.sizes) * plan.seeds + most_zoomed(plan) * len(plan.zoomed)

@@ -14,6 +14,7 @@ from dasksvd.parameters import SWEPT, TABLE, Settings, check_count, check_weight
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
 from dasksvd.rankings import RANKINGS
 from dasksvd.search.networks import search_networks
+from dasksvd.search.study_plan import StudyPlan
 
 MAX_SEEDS = 50
 MAX_STEPS = 1000
@@ -122,10 +123,12 @@ class SweepPlan:
         ]
 
 
-SearchPlan = WeightsPlan | SweepPlan
+#: Searches that score dictionaries by several networks each, which all have the same level.
+ScoringPlan = WeightsPlan | SweepPlan
+SearchPlan = ScoringPlan | StudyPlan
 
 
-def _check_scoring(plan: SearchPlan) -> None:
+def _check_scoring(plan: ScoringPlan) -> None:
     for registry, name in ((search_networks(), plan.classifier), (ENCODERS, plan.encoder), (RANKINGS, plan.ranking)):
         registry.check(name)
     check_level(plan.encoder, plan.level)
@@ -133,7 +136,7 @@ def _check_scoring(plan: SearchPlan) -> None:
         raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {plan.seeds}")
 
 
-def _scored_by(plan: SearchPlan) -> str:
+def _scored_by(plan: ScoringPlan) -> str:
     # Scores of old have no word of the encoder in their names: it was the paper's.
     encoder = "" if plan.encoder == DEFAULT_ENCODER else f"+{plan.encoder}"
     return f"{plan.classifier}{encoder}" + (f"={plan.level:.12g}" if plan.level else "")
@@ -141,6 +144,8 @@ def _scored_by(plan: SearchPlan) -> str:
 
 def plan_as_dict(plan: SearchPlan) -> dict[str, Any]:
     """Plain values, ready for JSON; the paper's ranking and encoder and an open level have no entry, as of old."""
+    if isinstance(plan, StudyPlan):
+        return {"kind": plan.kind, **plan.as_dict()}
     usual = {"ranking": DEFAULT_RANKING, "encoder": DEFAULT_ENCODER, "level": 0}
     values = {name: value for name, value in asdict(plan).items() if usual.get(name) != value}
     return {"kind": plan.kind, **values}
@@ -148,7 +153,7 @@ def plan_as_dict(plan: SearchPlan) -> dict[str, Any]:
 
 def plan_from_dict(values: Mapping[str, Any]) -> SearchPlan:
     """The plan in plain values, or ParameterError."""
-    kinds = {kind.kind: kind for kind in (WeightsPlan, SweepPlan)}
+    kinds = {kind.kind: kind for kind in (WeightsPlan, SweepPlan, StudyPlan)}
     try:
         kind = kinds[values["kind"]]
         return kind(**{name: value for name, value in values.items() if name != "kind"})
@@ -178,6 +183,8 @@ def plan_title(plan: SearchPlan) -> str:
     >>> plan_title(SweepPlan({"q": (0.1, 0.2), "t": (100, 500)}))
     'q × t, 2 × 2 points · 1 network (ReLU, Adam, 20 epochs) · α = 0, β = 0'
     """
+    if isinstance(plan, StudyPlan):
+        return plan.title
     if isinstance(plan, WeightsPlan):
         varied = f"Weights in steps of 1/{plan.step}"
         where = f"{', '.join(map(str, plan.sizes))} per class"
@@ -191,7 +198,7 @@ def plan_title(plan: SearchPlan) -> str:
     return " · ".join([varied, networks, where, *ranking, *encoder])
 
 
-def _coded_by(plan: SearchPlan) -> str:
+def _coded_by(plan: ScoringPlan) -> str:
     """The encoder and its level."""
     level = f"λ = {plan.level:g}" if plan.level else "λ chosen on X_val"
     return f"{ENCODERS[plan.encoder].title}, {level}" if levels_of(plan.encoder) else ENCODERS[plan.encoder].title

@@ -69,6 +69,7 @@ def seconds_until_shown(page, run, iterations):
     return list(found.values())
 
 
+@pytest.mark.timed
 def test_atoms_appear_beside_the_form_within_two_seconds_of_their_iteration(new_page, settle, home):
     """A busy machine may hold one of them up; not all."""
     page = new_page("/train", viewport={"width": 1280, "height": 720})

@@ -47,6 +47,7 @@ def at_rest(flow):
     shows(flow, 5)
 
 
+@pytest.mark.timed
 def test_the_flow_plays_once_on_the_first_visit(new_page, settle):
     page = new_page("/draw", **PROJECTOR)
     page.evaluate(f"({WATCH})()")

@@ -18,8 +18,8 @@ from tests.datasets.own_sets import own_set
 
 
 @given(
-    st.lists(st.integers(8, 5000), min_size=2, max_size=50),
-    st.sampled_from(SIDES),
+    st.lists(st.integers(1, 5000), min_size=2, max_size=50),
+    st.sampled_from(SIDES) | st.integers(2, 40),
     st.sampled_from(sorted(PRESETS)),
     st.sampled_from([0.0, 0.5]),
 )

@@ -144,7 +144,7 @@ class TestAnEncoderOfItsOwn:
         code = np.zeros((1, len(model.atoms)), np.float32)
         code[0, kept] = model.explain(image).code[kept]
         explained = small.explain(image)
-        np.testing.assert_allclose(model._classify(code)[0], explained.probabilities, rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(model.read_codes(code)[0], explained.probabilities, rtol=1e-4, atol=1e-6)
         assert len(explained.atoms) == 5
 
     def test_it_comes_back_from_its_file(self, model, tmp_path):
@@ -180,7 +180,7 @@ def test_a_restricted_model_takes_fewer_atoms_and_keeps_the_network(small_model)
     kept = [np.flatnonzero(np.all(small_model.atoms == atom, axis=1))[0] for atom in small.atoms]
     code = np.zeros((1, len(small_model.atoms)), np.float32)
     code[0, np.array(kept)[explained.atoms]] = explained.coefficients
-    np.testing.assert_allclose(small_model._classify(code)[0], explained.probabilities, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(small_model.read_codes(code)[0], explained.probabilities, rtol=1e-4, atol=1e-6)
 
 
 def test_an_unrestricted_model_is_the_model_itself(small_model):

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reproduce.__main__ as reproduce_command
 from dasksvd import PAPER, PRESETS, ParameterError, Settings
 from dasksvd.__main__ import main
 from dasksvd.datasets import load_digits_8x8
@@ -18,7 +17,7 @@ from dasksvd.method.sampling import draw
 from dasksvd.parameters import MEASURED, PARAMETERS
 from dasksvd.runs.folder import Run
 from dasksvd.runs.worker import compute, describe
-from reproduce import rounds
+from reproduce import reference, rounds
 from reproduce.results import load_comparable, load_results, results_path
 
 #: settings.json of a run on the small digits, as it was written before there were two versions.
@@ -171,6 +170,6 @@ def test_the_shipped_run_is_made_with_the_first_version(monkeypatch):
         assert settings == replace(PAPER, streams=1)
         raise Stop
 
-    monkeypatch.setattr(reproduce_command, "iterate", iterate)
+    monkeypatch.setattr(reference, "iterate", iterate)
     with pytest.raises(Stop):
-        reproduce_command.make_reference()
+        reference.make_reference()

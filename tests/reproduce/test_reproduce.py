@@ -99,26 +99,33 @@ def one_result(classifier, number=0):
 
 def test_earlier_results_stay_until_their_network_is_measured_anew(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "RESULTS", tmp_path)
-    old = {
-        f"{classifier}/{number}": one_result(classifier, number)
-        for classifier in ("scg", "modern")
-        for number in (0, 1)
-    }
+    old, today = (
+        {
+            f"{classifier}/{number}": one_result(classifier, number)
+            for classifier in ("scg", "modern")
+            for number in when
+        }
+        for when in ((0, 1), (1, 2))
+    )
     monkeypatch.setattr(results, "PROTOCOL", {"it": "was so"})
     results.save_results("table2", old)
     monkeypatch.setattr(results, "PROTOCOL", {"it": "is so"})
     assert results.load_comparable("table2") == {}
     assert results.load_results("table2") == old
     assert results.measured_earlier("table2") == {"scg", "modern"}
-    new = {"modern/2": one_result("modern", 2)}
-    results.save_results("table2", new)
-    results.save_results("table2", new)  # what was earlier stays so
-    assert results.load_comparable("table2") == new
-    assert results.load_results("table2") == new | {key: one for key, one in old.items() if "scg" in key}
+    half = {"modern/1": today["modern/1"]}
+    results.save_results("table2", half)
+    results.save_results("table2", half)  # what was earlier stays so
+    assert results.load_comparable("table2") == half
+    assert results.load_results("table2") == old  # one round does not replace two, and protocols do not mix
+    modern = {key: one for key, one in today.items() if "modern" in key}
+    results.save_results("table2", modern)
+    assert results.load_results("table2") == modern | {key: one for key, one in old.items() if "scg" in key}
     assert results.measured_earlier("table2") == {"scg"}
     assert "SCG" in report.earlier_words("table2")
     assert "ReLU" not in report.earlier_words("table2")
-    results.save_results("table2", new | {"scg/0": one_result("scg")})
+    results.save_results("table2", today)
+    assert results.load_results("table2") == today
     assert results.measured_earlier("table2") == set()
     assert report.earlier_words("table2") == ""
 

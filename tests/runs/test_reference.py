@@ -3,13 +3,32 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from dasksvd import PAPER
-from dasksvd.datasets import mnist_split
-from dasksvd.datasets.parts import describe
+from dasksvd.commands.options import find_run
+from dasksvd.common.files import read_json
+from dasksvd.datasets import load, mnist_split
+from dasksvd.datasets.description import Description
+from dasksvd.datasets.parts import describe, learning_part, part_name, preset, signals_of
+from dasksvd.digit.reader import load_reader
+from dasksvd.method.loop import iterate
 from dasksvd.method.sampling import draw
 from dasksvd.parameters import MEASURED
-from dasksvd.runs.reference import REFERENCE, ReferenceRun, load_reference, read_compact, write_compact
+from dasksvd.runs.reference import (
+    REFERENCE,
+    REFERENCE_ID,
+    SHIPPED,
+    ReferenceRun,
+    load_metrics,
+    load_reference,
+    metrics_path,
+    read_compact,
+    readers_of,
+    trajectory_path,
+    write_compact,
+)
+from dasksvd.search.job import find_base
 
 
 def test_compact_file_keeps_what_the_pages_show(tmp_path, small_run):
@@ -38,8 +57,67 @@ def test_reference_run_is_the_papers():
     assert last_errors == sorted(last_errors)
 
 
-def test_reference_run_describes_itself_as_a_run_of_its_settings_on_mnist(tmp_path):
+@pytest.mark.parametrize("run_id", SHIPPED)
+def test_shipped_runs_describe_themselves_as_runs_of_the_papers_settings(tmp_path, run_id):
+    what = ReferenceRun(tmp_path, run_id).description
+    usual = replace(preset("paper", what.data), streams=what.settings.streams)
+    assert what == describe(usual, what.data)
+    assert what.settings == load_reference(run_id).settings
+    assert list(what.classes) == list(load_reference(run_id).classes)
+
+
+def test_the_first_shipped_run_is_that_of_the_measured_settings(tmp_path):
     assert ReferenceRun(tmp_path).description == describe(MEASURED, "mnist")
+
+
+@pytest.mark.parametrize("run_id", SHIPPED)
+def test_shipped_runs_are_whole_and_small(run_id):
+    run = load_reference(run_id)
+    k, length = len(run.classes), SHIPPED[run_id].description.signal_length
+    assert run.reselect(0, 0).atoms.shape == (20 * k, length)
+    assert trajectory_path(run_id).stat().st_size < 8 * 2**20
+
+
+def test_the_small_run_is_what_its_settings_give():
+    """Its first iteration, learned again."""
+    what = SHIPPED["reference-small"].description
+    again = next(iter(iterate(*learning_part(what), what.settings)))
+    kept = load_reference("reference-small").records[0]
+    np.testing.assert_array_equal(kept.drawn, again.drawn)
+    np.testing.assert_allclose(kept.atoms, again.atoms, atol=2e-3)
+
+
+@pytest.mark.parametrize("run_id", SHIPPED)
+def test_metrics_of_shipped_runs_are_of_their_data_and_their_reader(run_id):
+    """Oracle: the test images, coded and read again by the shipped classifier of the largest size."""
+    what, kept = SHIPPED[run_id].description, load_metrics(run_id)
+    assert list(kept) == [5, 10, 15, 20]
+    for found in kept.values():
+        assert found["validation"]["part"] == part_name(what)
+        assert found["test"]["part"] == "test images"
+        assert np.trace(found["test"]["confusion"]) / found["test"]["n_scored"] == found["test"]["accuracy"]
+    (path, *_), data = readers_of(run_id), load(what.data)
+    some = slice(0, 1000)
+    answers = load_reader(path).classify(signals_of(what.data, data.test_images[some])).argmax(axis=1)
+    wrong = {line[0] for line in kept[20]["test"]["wrong"]}
+    missed = np.flatnonzero(answers != data.test_labels[some])
+    assert {place for place in wrong if place < 1000} <= set(missed.tolist())
+
+
+@pytest.mark.parametrize("run_id", [run_id for run_id in SHIPPED if run_id != REFERENCE_ID])
+def test_metrics_say_what_made_them(run_id):
+    told = read_json(metrics_path(run_id))
+    assert told["command"] == "python -m reproduce other-references"
+    assert Description.from_dict(told["description"]) == SHIPPED[run_id].description
+    assert {"python", "numpy", "numba"} <= set(told["versions"])
+
+
+def test_a_shipped_run_is_found_by_its_id_and_searched_in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("DASKSVD_HOME", str(tmp_path))
+    for run_id in SHIPPED:
+        run = find_run(run_id)
+        assert (run.id, find_base(run.folder).id) == (run_id, run_id)
+        assert bool(run.shipped_scores()) == (run_id == REFERENCE_ID)
 
 
 def test_reference_run_drew_from_the_split_of_its_seed():

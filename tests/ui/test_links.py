@@ -154,6 +154,7 @@ NAMES = {
     ),
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view", "reader", "ink"),
+    "steps": ("sample_of", "sample_seed", "sample_size", "sample_atoms", "sample_q", "sample_exact", "step"),
 }
 
 
@@ -204,6 +205,7 @@ CONTROLS = {
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view", "reader", "canvas", "way", "votes"),
     "lessons": ("start_sum", "handout_sum", "lesson_memory"),
+    "steps": ("sample_of", "sample_seed", "sample_size", "sample_exact", "half_steps"),
 }
 
 

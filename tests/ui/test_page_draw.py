@@ -11,14 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 import dasksvd
 from dasksvd.digit import from_strokes
-from dasksvd.digit.reader import DEFAULT_MODEL
 from tests.ui.harness import APP
 from ui import readers
 from ui.components import canvas, way
 from ui.components.canvas import Drawing
 from ui.panels import collection, reader
 
-VIEWS = ("For and against", "Step by step", "Sparse code", "Neighbours")
+VIEWS = ("For and against", "Step by step", "Sparse code", "Neighbours", "Time machine")
 
 
 @pytest.fixture(autouse=True)
@@ -335,5 +334,5 @@ def test_the_way_of_a_short_code_is_short():
 
 def test_the_nearest_training_digit_of_a_training_digit_is_itself():
     model = dasksvd.load_default_model()
-    codes = readers.training_codes(DEFAULT_MODEL, model.n_nonzero, 20)
+    codes = readers.training_codes(readers.offered()[readers.SHIPPED], model.n_nonzero, 20)
     np.testing.assert_array_equal((codes[:50] @ codes.T).argmax(axis=1), np.arange(50))

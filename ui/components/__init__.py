@@ -14,7 +14,7 @@ MANY = 10**6
 MAX_TIME = 2**53
 
 
-def declare(name: str, folder: str, stem: str, shared_css: str = "", shared_js: str = "") -> Callable:
+def declare(name: str, folder: str, stem: str, shared_css: str = "", shared_js: str | tuple[str, ...] = ()) -> Callable:
     """A component whose HTML, CSS and JavaScript are ``ui/components/folder/stem.*``.
 
     Parameters
@@ -26,8 +26,8 @@ def declare(name: str, folder: str, stem: str, shared_css: str = "", shared_js: 
     parts = {kind: (files / f"{stem}.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")}
     if shared_css:
         parts["css"] = (files / shared_css).read_text(encoding="utf-8") + parts["css"]
-    if shared_js:
-        parts["js"] = (files / shared_js).read_text(encoding="utf-8") + parts["js"]
+    shared = (shared_js,) if isinstance(shared_js, str) else shared_js
+    parts["js"] = "".join((files / name).read_text(encoding="utf-8") for name in shared) + parts["js"]
     return st.components.v2.component(name, **parts)
 
 

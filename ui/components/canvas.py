@@ -143,20 +143,10 @@ def examples() -> list[list[list[list[float]]]]:
 
 
 def _answer(image: np.ndarray, explanation: Explanation, model: DigitModel) -> dict[str, Any]:
-    rebuilt = explanation.steps[-1] if len(explanation.steps) else np.zeros_like(explanation.signal)
-    first = explanation.atoms[: way.N_ATOMS]
-    return {
+    return way.steps(explanation, model) | {
         "digit": None if explanation.doubt else int(explanation.probabilities.argmax()),
         "probabilities": [round(float(share), 4) for share in explanation.probabilities],
         "image28": pictures.grey_levels(image),
-        "image16": pictures.grey_levels(255 * explanation.signal),
-        "atoms": first.tolist(),
-        "pictures": pictures.signed_levels(model.atoms[first]),
-        "coefficients": [round(float(value), 3) for value in explanation.coefficients[: way.N_ATOMS]],
-        "classes": model.atom_classes[first].tolist(),
-        "n_atoms": len(explanation.atoms),
-        "rebuilt": pictures.grey_levels(255 * rebuilt),
-        "left": round(float(explanation.residuals[-1] / max(explanation.residuals[0], 1e-9)), 4),
     }
 
 

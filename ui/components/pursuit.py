@@ -1,9 +1,11 @@
 """Orthogonal matching pursuit step by step, played in the browser: all steps are sent at once."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from dasksvd.digit.reader import DigitModel
-from dasksvd.figures import CLASS_COLORS
+from dasksvd.digit.atom_reader import AtomReader
+from dasksvd.figures import class_color
 from dasksvd.method.trace import Trace
 from ui import components, links
 from ui.components import pictures
@@ -17,7 +19,15 @@ FINEST, LARGEST = 1000, 32_767
 _component = components.declare("pursuit", "canvas_files", "pursuit", shared_js="pictures.js")
 
 
-def show(trace: Trace, model: DigitModel, signal: np.ndarray, colors: list, step: int, opens: bool) -> None:
+def show(
+    trace: Trace,
+    model: AtomReader,
+    signal: np.ndarray,
+    colors: list,
+    labels: Sequence[str],
+    step: int,
+    opens: bool,
+) -> None:
     """Put the steps on the page.
 
     Parameters
@@ -26,6 +36,8 @@ def show(trace: Trace, model: DigitModel, signal: np.ndarray, colors: list, step
         What is coded, in 0 … 1.
     colors : list
         The colour scale for atoms.
+    labels : sequence of str
+        What the classes are called.
     step : int
         The step to show, from 1; see :func:`step_of`.
     opens : bool
@@ -36,7 +48,8 @@ def show(trace: Trace, model: DigitModel, signal: np.ndarray, colors: list, step
     similar = np.take_along_axis(trace.correlations, five, axis=1).ravel()
     data = {
         "palette": pictures.palette(colors),
-        "colors": CLASS_COLORS,
+        "colors": tuple(class_color(number) for number in range(len(labels))),
+        "labels": tuple(labels),
         "pictures": pictures.signed_levels(model.atoms[used]),
         "peaks": _rounded(np.abs(model.atoms[used]).max(axis=1), 5),
         "atoms": tuple(used.tolist()),

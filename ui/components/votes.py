@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dasksvd.figures import CLASS_COLORS
+from dasksvd.figures import class_color
 from ui import components
 from ui.components import pictures
 
@@ -35,7 +35,7 @@ class Side:
     pictures: str
 
 
-def show(sides: Sequence[Side], alt: str, colors: list, opens: bool) -> None:
+def show(sides: Sequence[Side], alt: str, colors: list, labels: Sequence[str], opens: bool) -> None:
     """Show both sides, for and against.
 
     Parameters
@@ -44,6 +44,8 @@ def show(sides: Sequence[Side], alt: str, colors: list, opens: bool) -> None:
         What a person who cannot see the bars should know.
     colors : list
         The colour scale for atoms.
+    labels : sequence of str
+        What the classes are called.
     opens : bool
         Whether a click on an atom opens it; see :func:`opened`.
     """
@@ -51,7 +53,8 @@ def show(sides: Sequence[Side], alt: str, colors: list, opens: bool) -> None:
         "sides": tuple(components.as_data(side) for side in sides),
         "alt": alt,
         "palette": pictures.palette(colors),
-        "colors": CLASS_COLORS,
+        "colors": tuple(class_color(number) for number in range(len(labels))),
+        "labels": tuple(labels),
         "opens": opens,
     }
     _component(key=KEY, data=data, on_opened_change=lambda: None)

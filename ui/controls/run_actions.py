@@ -68,13 +68,13 @@ def show_doors(run_id: str) -> None:
     reader = readers.of_run(run_id)
     problem = "" if reader else readers.why_none(run_id)
     frame.door(
-        "Draw with it",
+        readers.what_for(run_id),
         "draw",
         key="to_draw",
         values={"reader": reader},
         icon=":material/draw:",
         disabled=not reader,
-        help=problem or "Its network reads what you draw.",
+        help=problem or "Its network reads what you draw or drop, and says why.",
     )
     frame.door(
         "Its atoms",

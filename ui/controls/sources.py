@@ -61,7 +61,7 @@ def _registered(name: str) -> Source:
         except (DataError, ParameterError):  # such data are refused with a reason when the run is described
             return PRESETS[preset]
 
-    return Source(DATASETS[name].title, tag, ("t",), base, lambda settings: parts.describe(settings, name))
+    return Source(DATASETS[name].title, tag, PROPOSED, base, lambda settings: parts.describe(settings, name))
 
 
 def _own(kept: Kept) -> Source:

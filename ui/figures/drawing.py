@@ -9,7 +9,12 @@ from ui.figures.walls import Wall, wall
 
 
 def labelled_row(
-    pictures: np.ndarray, labels: Sequence[int], texts: Sequence[str], title: str, colors: list = SIGNED
+    pictures: np.ndarray,
+    labels: Sequence[int],
+    called: Sequence[str],
+    texts: Sequence[str],
+    title: str,
+    colors: list = SIGNED,
 ) -> Wall:
     """Small pictures in a row, each with its class in colour and a text below it.
 
@@ -18,6 +23,8 @@ def labelled_row(
     pictures : ndarray of shape (n, side * side)
     labels : sequence of int
         Classes of the pictures.
+    called : sequence of str
+        Their names.
     """
-    names = [f"{label}\n{text}" for label, text in zip(labels, texts, strict=True)]
+    names = [f"{name}\n{text}" for name, text in zip(called, texts, strict=True)]
     return wall(pictures[None], title, colors, columns=names, column_classes=labels, cell=100)

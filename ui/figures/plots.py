@@ -123,13 +123,22 @@ def class_bars(
 
 
 def share_bars(
-    shares: np.ndarray, classes: Sequence[str], title: str, y_title: str, *, top: float = 20, height: int = 300
+    shares: np.ndarray,
+    classes: Sequence[str],
+    title: str,
+    y_title: str,
+    *,
+    numbers: Sequence[int] | None = None,
+    top: float = 20,
+    height: int = 300,
 ) -> Plot:
     """One share per class in %, the largest one strong.
 
     Parameters
     ----------
     shares : ndarray of shape (n_classes,), 0 … 1
+    numbers : sequence of int, optional
+        The classes' numbers, which give their colours; 0, 1, … by default.
     top : float
         The vertical axis goes at least to this percentage.
     """
@@ -138,7 +147,7 @@ def share_bars(
         Spot(
             c,
             100 * float(share),
-            class_color(c),
+            class_color(c if numbers is None else int(numbers[c])),
             f"class {classes[c]}: {100 * share:.1f} %",
             f"{100 * share:.0f}",
             "plain" if c == strong else "pale",

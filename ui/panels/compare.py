@@ -64,12 +64,12 @@ def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
 
 def has_atoms(run_id: str) -> bool:
     """Whether a run has a finished iteration."""
-    return run_id == cache.REFERENCE or cache.store().run(run_id).n_finished() > 0
+    return run_id in cache.SHIPPED_NAMES or cache.store().run(run_id).n_finished() > 0
 
 
 def headings(ids: Sequence[str], labels: dict[str, str]) -> list[str]:
     """Short names of some runs if they differ."""
-    short = [cache.REFERENCE_NAME if i == cache.REFERENCE else cache.store().run(i).about.name for i in ids]
+    short = [cache.SHIPPED_NAMES.get(i) or cache.store().run(i).about.name for i in ids]
     return short if all(short) and len(set(short)) == len(short) else [labels[run_id] for run_id in ids]
 
 
@@ -129,9 +129,9 @@ def accuracy(run_id: str) -> tuple[float, str, int] | None:
 
 
 def metrics(run_id: str) -> Metrics | None:
-    """How well a run is classified, None if it has not been evaluated; the shipped one at its largest size."""
-    if run_id == cache.REFERENCE:
-        kept = load_metrics()
+    """How well a run is classified, None if it has not been evaluated; a shipped one at its largest size."""
+    if run_id in cache.SHIPPED_NAMES:
+        kept = load_metrics(run_id)
         return Metrics(**kept[max(kept)]["validation"])
     return cache.metrics(run_id)
 

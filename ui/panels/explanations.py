@@ -1,4 +1,4 @@
-"""Four views of why a drawing was read as it was."""
+"""Five views of why a drawing was read as it was."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from dasksvd.digit.reader import DigitModel, Explanation
+from dasksvd.digit.atom_reader import AtomReader, Explanation
 from dasksvd.encoders import ENCODERS
-from ui import figures, links, readers
+from ui import figures, links, readers, texts
 from ui.components import pictures, plots, pursuit, votes, walls
+from ui.panels import time_machine
 from ui.panels.reader_choice import Choice
 
-CLASSES = [str(number) for number in range(10)]
 N_VOICES = 7
 N_NEIGHBOURS = 10
 
@@ -35,9 +35,19 @@ class Reading:
     colors: list
 
     @property
-    def model(self) -> DigitModel:
+    def model(self) -> AtomReader:
         """The reader's model."""
         return self.choice.model
+
+    @property
+    def names(self) -> list[str]:
+        """Class names that are short enough for figures."""
+        return self.choice.reader.classes
+
+    @property
+    def word(self) -> str:
+        """What is read."""
+        return "digit" if self.choice.reader.draws else "picture"
 
 
 def show(reading: Reading) -> int | None:
@@ -55,19 +65,20 @@ def show(reading: Reading) -> int | None:
         label_visibility="collapsed",
     )
     with st.container():
-        tell_encoder(reading.model)
+        tell_encoder(reading)
         clicked = VIEWS[view](reading)
     links.write("reader")
     return clicked
 
 
-def tell_encoder(model: DigitModel) -> None:
+def tell_encoder(reading: Reading) -> None:
     """One sentence where the network reads other codes than those of the pursuit."""
+    model = reading.model
     if not model.reads_pursuit:
         level = f", λ = {model.level:g}" if model.level else ""
         st.caption(
             f"The network of this reader reads codes by “{ENCODERS[model.encoder].title}”{level}: the answer and For "
-            "and against come from them; the pursuit, its atoms and the rebuilt digit are OMP's."
+            f"and against come from them; the pursuit, its atoms and the rebuilt {reading.word} are OMP's."
         )
 
 
@@ -79,14 +90,17 @@ def sparse_code(reading: Reading) -> None:
     left, right = st.columns([3, 2])
     plots.show(
         figures.code_stems(
-            code, model.atom_classes, CLASSES, f"Sparse code: {len(explanation.atoms)} of {len(model.atoms)} atoms"
+            code,
+            model.atom_classes,
+            reading.names,
+            f"Sparse code: {len(explanation.atoms)} of {len(model.atoms)} atoms",
         ),
         alt="Stem plot of the coefficients over all atoms, grouped and coloured by class.",
         key="code",
         place=left,
     )
     plots.show(
-        figures.share_bars(explanation.class_energy, CLASSES, "Energy on each class's atoms", "share of Σa², %"),
+        figures.share_bars(explanation.class_energy, reading.names, "Energy on each class's atoms", "share of Σa², %"),
         alt="Bars of the share of the squared coefficients on each class's atoms.",
         key="energy",
         place=right,
@@ -103,7 +117,8 @@ def step_by_step(reading: Reading) -> int | None:
     model, explanation = reading.model, reading.explanation
     total = len(explanation.atoms)
     step = min(pursuit.step_of(model.n_nonzero), total)
-    pursuit.show(model.trace(explanation), model, explanation.signal, reading.colors, step, reading.choice.opens_atoms)
+    labels, opens = reading.choice.reader.labels, reading.choice.opens_atoms
+    pursuit.show(model.trace(explanation), model, explanation.signal, reading.colors, labels, step, opens)
     st.caption(
         "Each step takes the atom most similar to what is left over, then fits all coefficients again. "
         f"After {total} steps they are the {'code that the network reads' if model.reads_pursuit else 'sparse code'}."
@@ -116,19 +131,21 @@ def for_and_against(reading: Reading) -> int | None:
     model, explanation = reading.model, reading.explanation
     rival, winner = (int(number) for number in np.argsort(explanation.probabilities)[-2:])
     parts, rest = model.lead_parts(explanation, winner, rival)
+    best, other = (reading.names[number] for number in (winner, rival))
     order = np.argsort(-parts, kind="stable")
     votes.show(
         [
-            _side(reading, parts, order[parts[order] > 0], f"Atoms for {winner}"),
-            _side(reading, parts, order[::-1][parts[order[::-1]] < 0], f"Atoms against {winner}, for {rival}"),
+            _side(reading, parts, order[parts[order] > 0], f"Atoms for {best}"),
+            _side(reading, parts, order[::-1][parts[order[::-1]] < 0], f"Atoms against {best}, for {other}"),
         ],
-        alt=f"Bars of the atoms that add most to the lead of {winner} over {rival}, and that take most from it.",
+        alt=f"Bars of the atoms that add most to the lead of {best} over {other}, and that take most from it.",
         colors=reading.colors,
+        labels=reading.choice.reader.labels,
         opens=reading.choice.opens_atoms,
     )
     steps = ", with the step in which OMP took them" if model.reads_pursuit else ""
     st.caption(
-        f"The lead is the score of {winner} minus the score of {rival}, before the softmax: "
+        f"The lead is the score of {texts.plain(best)} minus the score of {texts.plain(other)}, before the softmax: "
         f"**{parts.sum() + rest:.2f}** = {parts[parts > 0].sum():.2f} (atoms for) − {-parts[parts < 0].sum():.2f} "
         f"(atoms against) {'−' if rest < 0 else '+'} {abs(rest):.2f} (the network's constant part). An atom's "
         "part is its coefficient times the slope of the lead at this code; the network is linear as "
@@ -155,29 +172,36 @@ def _side(reading: Reading, parts: np.ndarray, voices: np.ndarray, title: str) -
 
 
 def neighbours(reading: Reading) -> None:
-    """The training digits whose codes are most like this one."""
+    """The training pictures whose codes are most like this one."""
     model, explanation = reading.model, reading.explanation
-    codes = readers.training_codes(reading.choice.reader.path, model.n_nonzero, reading.choice.per_class)
+    codes = readers.training_codes(reading.choice.reader, model.n_nonzero, reading.choice.per_class)
     code = np.zeros(len(model.atoms), np.float32)
     code[explanation.atoms] = explanation.coefficients
     likeness = codes @ (code / max(float(np.linalg.norm(code)), 1e-9))
     nearest = np.argsort(-likeness)[:N_NEIGHBOURS]
-    signals, labels = readers.training_digits()
+    signals, labels = readers.neighbourhood(reading.choice.reader)
+    word, names = reading.word, [reading.names[label] for label in labels[nearest]]
     walls.show(
         figures.labelled_row(
             signals[nearest],
             labels[nearest],
+            names,
             [f"{value:.2f}" for value in likeness[nearest]],
-            f"The {N_NEIGHBOURS} training digits with the most similar codes",
+            f"The {N_NEIGHBOURS} training {word}s with the most similar codes",
             colors=figures.GREY,
         ),
-        alt=f"The nearest training digits in code space: labels {', '.join(map(str, labels[nearest]))}.",
+        alt=f"The nearest training {word}s in code space: classes {', '.join(names)}.",
         key="nearest",
     )
     st.caption(
-        f"Among {len(labels)} training digits. Below each its label and the cosine between its code and yours "
-        "(1 is the same direction). Codes are compared, not pictures: two digits are near if they use the same atoms."
+        f"Among {len(labels)} training {word}s. Below each its label and the cosine between its code and yours "
+        f"(1 is the same direction). Codes are compared, not pixels: two {word}s are near if they use the same atoms."
     )
+
+
+def through_time(reading: Reading) -> None:
+    """The same drawing as the dictionary grows."""
+    time_machine.show(reading.model, reading.explanation)
 
 
 VIEWS: dict[str, Callable[[Reading], int | None]] = {
@@ -185,6 +209,7 @@ VIEWS: dict[str, Callable[[Reading], int | None]] = {
     "Step by step": step_by_step,
     "Sparse code": sparse_code,
     "Neighbours": neighbours,
+    "Time machine": through_time,
 }
 #: What links call them.
-LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours"), strict=True))
+LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours", "time"), strict=True))

@@ -29,18 +29,19 @@ LOOK = 0.1
 EVERY = 0.8
 
 
-def watch(colors: list) -> None:
-    """Choose a run and look at it; before there is one of one's own, at the shipped one."""
+def watch(colors: list) -> str:
+    """Choose a run and look at it; before there is one of one's own, at the shipped one.  Returns its id."""
     _tell("", "")
     recent = [line for line in cache.store().listing() if line.description is not None]
-    names = cache.run_names_of(recent) | {cache.REFERENCE: cache.REFERENCE_NAME}
+    names = cache.run_names_of(recent) | cache.SHIPPED_NAMES
     box = st.container(horizontal=True, vertical_alignment="center", gap="small")
     box.markdown("Watch", width="content")
     chosen = run_names.pick("Watch", names, key="watched", place=box, linked=True, label_visibility="collapsed")
-    if chosen == cache.REFERENCE:
-        _show_reference(colors)
+    if chosen in cache.SHIPPED_NAMES:
+        _show_shipped(chosen, colors)
     else:
         show(cache.store().run(chosen), colors)
+    return chosen
 
 
 def show(run: Run, colors: list) -> None:
@@ -55,10 +56,9 @@ def _tell(state: str, name: str) -> None:
     links.tell("finished_run", name if state == "finished" else "")
 
 
-def _show_reference(colors: list) -> None:
-    st.markdown("**What you will see**, by the example of the shipped run:")
-    what = cache.description(cache.REFERENCE)
-    run_figures.show(cache.REFERENCE, what, cache.trajectory(cache.REFERENCE), Status(), colors)
+def _show_shipped(run_id: str, colors: list) -> None:
+    st.markdown("**What you will see**, by the example of a shipped run:")
+    run_figures.show(run_id, cache.description(run_id), cache.trajectory(run_id), Status(), colors)
 
 
 @st.cache_data(ttl=1.0, show_spinner=False)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dasksvd.method.measures import Measures
+from dasksvd.reports.tables import as_csv, measure_rows
 from ui import figures, frame, links, texts
 from ui.components import charts, plots, triangle, walls
 from ui.panels import formulas
@@ -109,24 +109,10 @@ def show_scatter(view: View, iteration: int, across: Axis, up: Axis) -> int:
 
 def download_measures(view: View, iteration: int, place: Any) -> None:
     """The measures of every atom of an iteration, and whether it is selected, as a file."""
-    record = view.trajectory.records[iteration - 1]
-    measures, chosen = record.measures, view.selection.index[iteration - 1]
 
     def table() -> str:
-        numbers = np.arange(len(measures.af))
-        columns = {
-            "atom": numbers,
-            "class": [view.class_names[c] for c in measures.top],
-            "second_class": [view.class_names[c] for c in measures.second],
-            "m": measures.combined(view.alpha, view.beta),
-            "m_af": measures.af,
-            "m_cm": measures.cm,
-            "m_re": measures.re,
-            "selected": np.isin(numbers, chosen),
-        }
-        for name, values in (("p", record.tables.p), ("q", record.tables.q), ("r", record.tables.r)):
-            columns |= {f"{name}_{label}": values[c] for c, label in enumerate(view.class_names)}
-        return pd.DataFrame(columns).to_csv(index=False)
+        weights = {"alpha": view.alpha, "beta": view.beta, "ranking": view.ranking}
+        return as_csv(measure_rows(view.trajectory, iteration, **weights))
 
     place.download_button(
         "All atoms · CSV",

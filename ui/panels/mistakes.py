@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dasksvd import load_mnist
+from dasksvd.datasets import load
+from dasksvd.datasets.dataset import as_signals
 from dasksvd.encoders import ENCODERS
 from dasksvd.evaluate import Metrics
 from dasksvd.runs.evaluation import scored_images
@@ -122,21 +123,21 @@ def _pick_size(place: Any) -> int:
         default=max(kept),
         check=kept.__contains__,
         required=True,
-        help="The reference run has a classifier for each of the paper's sizes.",
+        help="A reference run has a classifier for each of the paper's sizes.",
     )
 
 
 def _current(view: View, place: Any):
     """Metrics of the current run and a function that fetches its pictures."""
-    if view.run_id != cache.REFERENCE:
+    if view.run_id not in cache.SHIPPED_NAMES:
         _pick_size(None)
         run = cache.store().run(view.run_id)
         found = cache.metrics(view.run_id)
         return found, lambda places: scored_images(run, places, found.part)
     size = _pick_size(place)
-    images = load_mnist().test_images
-    metrics = Metrics(**load_metrics()[size]["test"])
-    return metrics, lambda places: images[places].reshape(len(places), -1).astype(np.float32) / 255
+    images = load(view.description.data).test_images
+    metrics = Metrics(**load_metrics(view.run_id)[size]["test"])
+    return metrics, lambda places: as_signals(images[places])
 
 
 def _commonest(metrics: Metrics, classes: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Sheet, answer and explanation: one piece of the page that runs again by itself at every change."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -11,7 +11,7 @@ from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.errors import DigitError
 from ui import frame, links, readers, texts
 from ui.components import canvas, way
-from ui.panels import collection, explanations, reader_choice
+from ui.panels import class_wall, collection, explanations, reader_choice
 
 #: The digit that is explained while the sheet is empty.
 EXAMPLE = 3
@@ -20,6 +20,8 @@ ANSWER_FIRST = 0.05
 #: Seconds between two new sets of charts while the pen moves; they would make the pen stutter.
 CHARTS_EVERY = 0.4
 SHOWN = "explained"
+#: Where the reader in use is found by the rest of the page.
+READ_BY = "read_by"
 NO_DIGIT = "How the atoms rebuild it"
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
@@ -42,18 +44,21 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
     sheet, choosing = frame.beside(3, 1, key="desk")
     strip, collecting, heading, explaining = (st.container() for _ in range(4))
     with choosing:
-        choice = reader_choice.choose(offered, run_id)
+        choice = st.session_state[READ_BY] = reader_choice.choose(offered, run_id)
+    if not isinstance(choice.model, DigitModel):
+        st.rerun()  # the page of pictures
     drawing = canvas.current()
     image, explanation, words = _read(drawing, choice.model)
     _tell(explanation)
     with sheet:
         canvas.show(drawing, image, explanation, words, choice.model)
     with strip:
-        way.show(colors, choice.reader.name, choice.opens_atoms)
-    _open_atom(choice, way.opened())
+        way.show(colors, choice.reader.name, choice.reader.labels, choice.opens_atoms)
+    choice.open_atom(way.opened())
     collection.remember(drawing.id, image, explanation)
     with collecting:
         collection.show()
+        class_wall.offer()
     if explanation is None or len(explanation.atoms) == 0:
         explanation = choice.model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
         reading = explanations.Reading(choice, explanation, colors)
@@ -65,7 +70,7 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
         doubt = reading.explanation.doubt
         heading.header(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
     with explaining:
-        _open_atom(choice, explanations.show(reading))
+        choice.open_atom(explanations.show(reading))
 
 
 def _tell(explanation: Explanation | None) -> None:
@@ -74,12 +79,6 @@ def _tell(explanation: Explanation | None) -> None:
     links.tell("read", int(explanation.probabilities.argmax()) if is_digit else None if explanation is None else -1)
     left = None if explanation is None else 100 * explanation.residuals[-1] / max(explanation.residuals[0], 1e-9)
     links.tell("left_over", left)
-
-
-def _open_atom(choice: reader_choice.Choice, atom: int | None) -> None:
-    """Go to an atom that was clicked, if it is known where it belongs."""
-    if atom is not None and atom < len(choice.model.atoms) and choice.opens_atoms:
-        frame.go("atoms", readers.link_to(choice.reader, atom))
 
 
 def _slowed_down(reading: explanations.Reading, live: bool) -> explanations.Reading:
@@ -112,7 +111,11 @@ def _sentence(explanation: Explanation, live: bool = False) -> str:
             if live and explanation.doubt.reason == "unlike"
             else explanation.doubt.sentence
         )
-    probabilities = explanation.probabilities
+    return how_sure(explanation.probabilities, [str(number) for number in range(10)])
+
+
+def how_sure(probabilities: np.ndarray, names: Sequence[str]) -> str:
+    """How sure an answer is, in words; the classes are called by the names."""
     second, best = (int(number) for number in np.argsort(probabilities)[-2:])
     share = float(probabilities[best])
     if share >= CERTAIN:
@@ -120,5 +123,5 @@ def _sentence(explanation: Explanation, live: bool = False) -> str:
     if share >= SURE:
         return f"{texts.percent(share)} sure."
     if share >= UNSURE:
-        return f"{texts.percent(share, 0)} sure; the next guess is {second}."
-    return f"Not sure: {best} or {second}?"
+        return f"{texts.percent(share, 0)} sure; the next guess is {names[second]}."
+    return f"Not sure: {names[best]} or {names[second]}?"

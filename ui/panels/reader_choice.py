@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dasksvd.digit.reader import DigitModel
-from ui import links, readers, texts
+from dasksvd.digit.atom_reader import AtomReader
+from ui import frame, links, readers, texts
 from ui.controls import run_names
 
 KEY = "reader"
@@ -22,20 +22,36 @@ class Choice:
     Attributes
     ----------
     reader : Reader
-    model : DigitModel
+    model : AtomReader
         With the chosen length of codes and number of atoms.
     per_class : int
         Atoms of each class that may be used.
     """
 
     reader: readers.Reader
-    model: DigitModel
+    model: AtomReader
     per_class: int
 
     @property
     def opens_atoms(self) -> bool:
         """Whether the place of each atom in its run is known."""
         return readers.knows_places(self.reader)
+
+    def open_atom(self, atom: int | None) -> None:
+        """Go to an atom that was clicked, if it is known where it belongs."""
+        if atom is not None and atom < len(self.model.atoms) and self.opens_atoms:
+            frame.go("atoms", readers.link_to(self.reader, atom))
+
+
+def looked_at(offered: Mapping[str, readers.Reader]) -> readers.Reader:
+    """The reader that :func:`choose` will offer, as far as that is known before the page has a head."""
+    said = links.text(KEY)
+    return _sound(offered, said if said in offered else readers.SHIPPED)
+
+
+def _sound(offered: Mapping[str, readers.Reader], name: str) -> readers.Reader:
+    """A reader, or the shipped one if its file is damaged."""
+    return offered[readers.SHIPPED if readers.is_damaged(offered[name].path) else name]
 
 
 def choose(offered: Mapping[str, readers.Reader], run_id: str) -> Choice:
@@ -63,7 +79,7 @@ def _pick_reader(offered: Mapping[str, readers.Reader], run_id: str) -> readers.
         key=KEY,
         linked=True,
         help="What reads the drawing: a dictionary of atoms and a network. Every finished run with a network ReLU, "
-        "Adam that has learned from MNIST is here too.",
+        "Adam is here too. One that has not learned from MNIST reads pictures like its own.",
     )
     if st.session_state.get(WHY):
         if chosen == readers.SHIPPED:
@@ -72,7 +88,7 @@ def _pick_reader(offered: Mapping[str, readers.Reader], run_id: str) -> readers.
             del st.session_state[WHY]
     if readers.is_damaged(offered[chosen].path):
         st.error(f"This reader's file is damaged. {INSTEAD} `python -m dasksvd evaluate RUN` renews it.")
-    return offered[chosen]
+    return _sound(offered, chosen)
 
 
 def _mend_link(offered: Mapping[str, readers.Reader], run_id: str) -> None:

@@ -26,7 +26,7 @@ SETTING, MARKS, ROOM = 60, 33, 950
 #: The columns in their order, and how they are shown.
 #: Their widths are set, so that it is known which of them are seen.
 COLUMNS: dict[str, Any] = {
-    "name": st.column_config.TextColumn(width=140, pinned=True),
+    "name": st.column_config.TextColumn(width=160, pinned=True),
     "state": st.column_config.TextColumn(width=70),
     "accuracy": st.column_config.NumberColumn("accuracy (%)", format="%.1f", width=94),
     "±": st.column_config.NumberColumn(
@@ -48,8 +48,8 @@ NOTHING = "–"
 
 
 def show(lines: Sequence[Listed], find: str) -> None:
-    """The shipped run, then the runs of the store, as far as they have the words that are looked for."""
-    rows = {cache.REFERENCE: _shipped()} | {line.run.id: _row(line) for line in lines}
+    """The runs of the store among the shipped ones, as far as they have the words that are looked for."""
+    rows = cache.among_shipped({line.run.id: _row(line) for line in lines}, _shipped)
     found = {run_id: row for run_id, row in rows.items() if matches(find, run_id, row)}
     if not found:
         st.info("No run has all of these words.")
@@ -100,11 +100,10 @@ def matches(find: str, run_id: str, row: Mapping[str, Any]) -> bool:
     return all(word in text for word in find.casefold().split())
 
 
-def _shipped() -> dict[str, Any]:
-    what = cache.description(cache.REFERENCE)
-    return {"name": cache.REFERENCE_NAME, "state": "shipped", "pinned": True} | _described(
-        cache.REFERENCE, what, what.settings.I
-    )
+def _shipped(run_id: str) -> dict[str, Any]:
+    what = cache.description(run_id)
+    fixed = {"name": cache.SHIPPED_NAMES[run_id], "state": "shipped", "pinned": True}
+    return fixed | _described(run_id, what, what.settings.I)
 
 
 def _row(line: Listed) -> dict[str, Any]:

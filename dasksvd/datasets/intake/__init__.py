@@ -5,6 +5,6 @@ memory, sizes are checked before anything is unpacked, and no name in them is us
 """
 
 from dasksvd.datasets.intake.findings import Example, Findings, Problem
-from dasksvd.datasets.intake.reader import look, take
+from dasksvd.datasets.intake.reader import look, look_at_picture, take
 
-__all__ = ["Example", "Findings", "Problem", "look", "take"]
+__all__ = ["Example", "Findings", "Problem", "look", "look_at_picture", "take"]

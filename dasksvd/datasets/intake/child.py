@@ -12,7 +12,7 @@ import numpy as np
 
 from dasksvd.common.files import write_json, write_npz
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.intake.examine import examine
+from dasksvd.datasets.intake.examine import examine, examine_picture
 from dasksvd.datasets.intake.findings import Findings
 from dasksvd.errors import DasksvdError
 
@@ -44,6 +44,9 @@ def main(wish: dict[str, Any], folder: Path) -> None:
     set_limits(wish["seconds"], wish["memory"])
     labels = wish["labels"]
     try:
+        if wish["alone"]:
+            _leave(folder, examine_picture(Path(wish["path"]), wish["side"], wish["fit"]), None)
+            return
         findings, data = examine(
             Path(wish["path"]),
             Path(labels) if labels else None,

@@ -7,12 +7,24 @@ import numpy as np
 
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.arrays import GZIP, IDX, from_arrays, read_idx_files, read_npz_file
-from dasksvd.datasets.intake.findings import Findings, Problem, check_wish
+from dasksvd.datasets.intake.findings import MAX_PICTURE, Example, Findings, Problem, check_wish
 from dasksvd.datasets.intake.folders import read_folders
 from dasksvd.datasets.intake.members import check_size, checked_members, open_members, read_member
+from dasksvd.datasets.intake.picture import Broken, decode
 from dasksvd.errors import DataError
 
 _ZIP = b"PK"
+
+
+def examine_picture(path: Path, side: int, fit: str) -> Findings:
+    """One picture as it came and as it would be learned from; DataError if it cannot be read."""
+    check_size(path, MAX_PICTURE)
+    try:
+        found = decode(path.read_bytes(), side, fit, keep_before=True)
+    except Broken as error:
+        raise DataError(f"the picture cannot be read: {error}; try a PNG or JPEG file") from error
+    assert found.before is not None
+    return Findings("one picture", side, {}, 1, [], [Example("", found.before, found.after)])
 
 
 def examine(

@@ -15,6 +15,8 @@ from dasksvd.errors import ParameterError
 MIN_PER_CLASS = 10
 #: Largest file, and largest sum of what it unpacks to.
 MAX_BYTES = 200 * 2**20
+#: Largest file of a picture that comes alone.
+MAX_PICTURE = 20 * 2**20
 #: How a picture that is not square becomes one.
 FITS = ("pad", "crop")
 #: How many problems of one kind are told by name.

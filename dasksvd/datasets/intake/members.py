@@ -71,14 +71,14 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int | N
     return content
 
 
-def check_size(path: Path) -> None:
+def check_size(path: Path, most: int = MAX_BYTES) -> None:
     """Raise DataError unless a file is there and may be read."""
     try:
         size = path.stat().st_size
     except OSError as error:
         raise DataError(f"cannot read {path.name}: {error.strerror}") from error
-    if size > MAX_BYTES:
+    if size > most:
         raise DataError(
-            f"{path.name} has {size / 2**20:,.0f} MB, at most {MAX_BYTES // 2**20} can be read; "
+            f"{path.name} has {size / 2**20:,.0f} MB, at most {most // 2**20} can be read; "
             "take some pictures out, or make them smaller"
         )

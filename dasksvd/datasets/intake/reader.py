@@ -21,10 +21,13 @@ from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.child import ARRAYS, FOUND, environment
 from dasksvd.datasets.intake.findings import Example, Findings, Problem, check_wish
 from dasksvd.datasets.intake.members import check_size
+from dasksvd.datasets.library import SIDES
 from dasksvd.errors import DamagedFile, DataError
 
 #: Seconds that a first look may take, and that reading everything may take.
 LOOK_SECONDS, TAKE_SECONDS = 60, 600
+#: Seconds that one picture may take.
+PICTURE_SECONDS = 20
 MEMORY = 3 * 2**30
 OnProgress = Callable[[float], None]
 
@@ -75,6 +78,28 @@ def take(
     return _read(path, labels, side, fit, True, on_progress, seconds)
 
 
+def look_at_picture(path: Path, *, side: int, fit: str = "pad", seconds: float = PICTURE_SECONDS) -> Example:
+    """One picture in a file of its own, as it came and as it would be learned from.
+
+    Parameters
+    ----------
+    path : Path
+        A picture file.
+    side : int
+        Pixels along a side.
+    fit : {"pad", "crop"}
+    seconds : float
+        How long it may take.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    check_wish(side if side in SIDES else SIDES[0], fit)  # readers of registered data have sides of any length
+    return _in_child(Path(path), None, side, fit, "alone", None, seconds)[0].examples[0]
+
+
 def _read(
     path: Path,
     labels: Path | None,
@@ -87,12 +112,26 @@ def _read(
     check_wish(side, fit)
     for one in filter(None, (path, labels)):
         check_size(Path(one))
+    return _in_child(path, labels, side, fit, "whole" if whole else "", on_progress, seconds)
+
+
+def _in_child(
+    path: Path,
+    labels: Path | None,
+    side: int,
+    fit: str,
+    how: str,
+    on_progress: OnProgress | None,
+    seconds: float,
+) -> tuple[Findings, DataSet | None]:
+    """Have a process of its own read "whole" files, a picture "alone", or as much as a first look needs."""
     wish = {
         "path": str(Path(path).absolute()),
         "labels": str(Path(labels).absolute()) if labels else None,
         "side": side,
         "fit": fit,
-        "whole": whole,
+        "whole": how == "whole",
+        "alone": how == "alone",
         "seconds": seconds,
         "memory": MEMORY,
     }

@@ -157,7 +157,7 @@ class Film {
   // A picture of an atom with its class; a button if the atom can be opened
   card(atom, about, ...lines) {
     const card = make(this.data.opens ? "button" : "div", "card");
-    const name = `${about}, class ${this.data.classes[atom]}`;
+    const name = `${about}, ${this.data.labels[this.data.classes[atom]]}`;
     if (this.data.opens) {
       card.type = "button";
       card.addEventListener("click", () => this.open(this.data.atoms[atom]));
@@ -167,7 +167,7 @@ class Film {
     const canvas = make("canvas");
     canvas.setAttribute("aria-hidden", "true");
     paintLevels(canvas, this.levels.subarray(atom * this.side2, (atom + 1) * this.side2), this.table);
-    const kind = make("span", "class", `class ${this.data.classes[atom]}`);
+    const kind = make("span", "class", this.data.labels[this.data.classes[atom]]);
     kind.style.setProperty("--color", this.data.colors[this.data.classes[atom]]);
     card.append(canvas, kind, ...lines);
     const item = make("div");
@@ -205,7 +205,7 @@ class Film {
     const atom = this.data.taken[this.at - 1];
     const [before, after] = [this.data.residuals[this.at - 1], this.data.residuals[this.at]];
     this.find(".take").textContent =
-      `max |⟨r, d⟩| = ${Math.abs(value).toFixed(3)}: take this atom of class ${this.data.classes[atom]}.`;
+      `max |⟨r, d⟩| = ${Math.abs(value).toFixed(3)}: take this atom of ${this.data.labels[this.data.classes[atom]]}.`;
     this.find(".fit").textContent = this.at === 1
       ? `a₁ = ⟨x, d₁⟩ = ${signed(this.coefficients(1)[0], 3)}, because d₁ has length 1.`
       : `Fit all ${this.at} coefficients again, so that ‖x − a₁d₁ − … − a${low(this.at)}d${low(this.at)}‖ is smallest; the new one becomes ${signed(this.coefficients(this.at).at(-1), 3)}.`;

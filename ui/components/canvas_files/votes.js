@@ -33,7 +33,7 @@ class Votes {
   row(side, at, levels, part, most) {
     const row = make(this.data.opens ? "button" : "div", "row");
     const step = side.places[at] ? `, step ${side.places[at]}` : "";
-    const name = `class ${side.classes[at]}${step}`;
+    const name = `${this.data.labels[side.classes[at]]}${step}`;
     if (this.data.opens) {
       row.type = "button";
       row.title = "Open this atom on the Atoms page";

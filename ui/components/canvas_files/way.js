@@ -26,7 +26,12 @@ class Strip {
     this.table = numbers(data.palette, Uint8Array);
     this.find(".way").dataset.reader = data.reader;
     this.buildAtoms();
-    this.show(globalThis.digitRead ?? {});
+    this.find(".way").classList.toggle("of-picture", Boolean(data.read));
+    if (data.read) {
+      this.find(".way").setAttribute("aria-label", "The way from the picture to the rebuilt one");
+      this.find(".first").textContent = "picture";
+    }
+    this.show(data.read ?? globalThis.digitRead ?? {});
   }
 
   buildAtoms() {
@@ -54,6 +59,8 @@ class Strip {
     this.drawSheet(strokes, photo, brush);
     this.grey(".p28", answer?.image28);
     this.grey(".p16", answer?.image16);
+    const side = this.find(".p16").width;
+    this.find(".size").textContent = `${side} × ${side}`;
     this.grey(".rebuilt", answer?.rebuilt);
     this.showAtoms(answer);
     const more = answer ? answer.n_atoms - answer.atoms.length : 0;
@@ -86,8 +93,11 @@ class Strip {
     const pen = canvas.getContext("2d");
     pen.clearRect(0, 0, canvas.width, canvas.height);
     if (!text) return;
-    const picture = pen.createImageData(canvas.width, canvas.height);
-    numbers(text, Uint8Array).forEach((level, index) => picture.data.set([level, level, level, 255], 4 * index));
+    const levels = numbers(text, Uint8Array);
+    const side = Math.round(Math.sqrt(levels.length));
+    if (canvas.width !== side) canvas.width = canvas.height = side;
+    const picture = pen.createImageData(side, side);
+    levels.forEach((level, index) => picture.data.set([level, level, level, 255], 4 * index));
     pen.putImageData(picture, 0, 0);
   }
 
@@ -103,13 +113,13 @@ class Strip {
       canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
       const [value, kind] = weight.children;
       value.textContent = there ? signed(answer.coefficients[place]) : `a${low(place + 1)}d${low(place + 1)}`;
-      kind.textContent = there ? `class ${answer.classes[place]}` : "\u00a0";
+      kind.textContent = there ? this.data.labels[answer.classes[place]] : "\u00a0";
       kind.style.setProperty("--color", there ? this.data.colors[answer.classes[place]] : "transparent");
       if (!there) {
         slot.setAttribute("aria-label", `Place of atom ${place + 1}`);
         return;
       }
-      const about = `Atom ${place + 1} taken: class ${answer.classes[place]}, coefficient ${signed(answer.coefficients[place])}`;
+      const about = `Atom ${place + 1} taken: ${this.data.labels[answer.classes[place]]}, coefficient ${signed(answer.coefficients[place])}`;
       slot.setAttribute("aria-label", this.opens ? `${about}. Open it on the Atoms page` : about);
       slot.title = this.opens ? `${about}. Click to open it.` : about;
       paintLevels(canvas, levels.subarray(place * size, (place + 1) * size), this.table);

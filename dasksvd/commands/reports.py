@@ -1,0 +1,85 @@
+"""``report`` writes one HTML file about runs or a search; ``verify`` computes what stands in it again."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from dasksvd.commands.options import Commands, find_run
+from dasksvd.common.files import write_atomically
+from dasksvd.common.progress import clock
+from dasksvd.errors import ParameterError, StoreError
+from dasksvd.reports.facts import MAX_RUNS, read_facts
+from dasksvd.reports.report import report
+from dasksvd.reports.verify import expected_seconds, verify
+from dasksvd.search.engine import Engine
+from dasksvd.search.job import Search
+from dasksvd.search.plans import SearchPlan
+
+
+def add(commands: Commands) -> None:
+    """Add both commands."""
+    writing = commands.add_parser(
+        "report",
+        help="write one HTML file about a run, several runs or a search",
+        description="Write one HTML file that needs no network: settings, atoms, curves, accuracy with intervals, "
+        "commands, and what `verify` needs to check it.",
+    )
+    writing.add_argument("runs", nargs="+", metavar="RUN", help="folders of runs, their ids, or `reference`")
+    writing.add_argument("--out", type=Path, default=Path("report.html"), metavar="FILE", help="default: report.html")
+    writing.add_argument(
+        "--search",
+        nargs="?",
+        const="",
+        metavar="ID",
+        help="of a search on the run: the last one, or the one whose id stands in the dashboard's links",
+    )
+    writing.set_defaults(command=run_report)
+    checking = commands.add_parser(
+        "verify",
+        help="compute a report again and compare",
+        description="Compute everything in a report again from its settings and say `identical`, or what differs. "
+        "On another kind of machine errors and accuracies are compared within a tolerance.",
+    )
+    checking.add_argument("report", type=Path, metavar="FILE", help="a file of the report command or the dashboard")
+    checking.add_argument("--jobs", type=int, help="processes for a search (default: all cores)")
+    checking.set_defaults(command=run_verify)
+
+
+def run_report(options: argparse.Namespace) -> int:
+    """Write the file."""
+    if len(options.runs) > MAX_RUNS:
+        raise ParameterError(f"a report has at most {MAX_RUNS} runs, got {len(options.runs)}")
+    runs = [find_run(text) for text in options.runs]
+    unfinished = next((run.id for run in runs if not run.trajectory.records), None)
+    if unfinished:
+        raise StoreError(f"{unfinished} has no finished iteration yet; `resume` it first")
+    if options.search is not None and len(runs) > 1:
+        raise ParameterError("--search goes with one run")
+    plan = None if options.search is None else _plan(Search(runs[0]), options.search)
+    content = report(runs, plan).encode("utf-8")
+    write_atomically(options.out, lambda file: file.write(content))
+    print(f"{options.out}: {len(content) / 1000:.0f} kB")
+    return 0
+
+
+def _plan(search: Search, wanted: str) -> SearchPlan:
+    """The plan of an id, or the last one."""
+    plans = search.plans()
+    if not plans or (wanted and wanted not in plans):
+        raise StoreError(f"{search.base.id} has no such search; it has: {', '.join(plans) or 'none'}")
+    if wanted:
+        return plans[wanted]
+    return search.plan if search.has_plan() else next(iter(plans.values()))
+
+
+def run_verify(options: argparse.Namespace) -> int:
+    """Check the file: 0 if it is true, 1 if it is not."""
+    facts = read_facts(options.report)
+    seconds = expected_seconds(facts)
+    more = ", and a search on it" if facts.plan is not None else ""
+    print(f"computing {len(facts.runs)} runs again: about {clock(seconds)}{more}", file=sys.stderr)
+    found = verify(facts, engine=Engine(options.jobs), say=lambda text: print(text, file=sys.stderr))
+    for line in (*found.notes, *found.elsewhere, *found.differences):
+        print(line)
+    print(found.words)
+    return 1 if found.differences else 0

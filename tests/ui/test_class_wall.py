@@ -1,0 +1,33 @@
+"""Who may send how much to the class's wall, and who gives the class."""
+
+from ui import lecturer
+from ui.class_wall import Allowance
+
+
+def test_the_wall_is_the_owners_choice_and_its_word_the_lecturers(monkeypatch):
+    monkeypatch.delenv(lecturer.WORD, raising=False)
+    assert not lecturer.has_wall()
+    assert not lecturer.knows_the_word("")
+    monkeypatch.setenv(lecturer.WORD, "apple tree")
+    assert lecturer.has_wall()
+    assert lecturer.knows_the_word("apple tree")
+    assert not any(map(lecturer.knows_the_word, ("", "apple", "Apple tree", "äpfel")))
+
+
+def test_a_visitor_has_so_many_and_gets_them_back_after_a_while():
+    allowance = Allowance(2, 60.0)
+    assert [allowance.take("one", now) for now in (0.0, 10.0, 20.0, 59.9)] == [True, True, False, False]
+    assert [allowance.take("one", now) for now in (60.1, 61.0)] == [True, False]
+
+
+def test_one_visitor_takes_nothing_from_another():
+    allowance = Allowance(1, 60.0)
+    assert [allowance.take(name, 0.0) for name in ("one", "other", "one")] == [True, True, False]
+
+
+def test_nobody_is_remembered_for_longer_than_needed():
+    allowance = Allowance(1, 60.0)
+    for number in range(50):
+        allowance.take(f"visitor {number}", 0.0)
+    allowance.take("late", 100.0)
+    assert list(allowance._times) == ["late"]
