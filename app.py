@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd.common.plugins import load_plugins
-from ui import cache, figures, frame, guard, links, look, memory, navigation
+from ui import cache, figures, frame, guard, links, look, memory, navigation, wishes
 from ui.lessons import course
 
 
@@ -25,6 +25,7 @@ st.set_page_config(f"{page.title} · DAS-KSVD", page_icon=icon(), layout="wide")
 st.logo(icon(), size="medium")
 look.apply()
 links.read(navigation.name(page))
+wishes.apply()
 with st.container(key="lesson"):
     course.begin(navigation.name(page))
 frame.enter()

@@ -5,8 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from ui import links, navigation, sidebar
+from ui import links, navigation, sidebar, wishes
 from ui.components import charts
+from ui.panels import share
 from ui.state import View
 
 #: Set by the app before it runs a page.
@@ -41,6 +42,7 @@ def begin(title: str | Callable[[View], str], claim: str, controls: Sequence[str
     with head:
         st.title(title if isinstance(title, str) else title(view), anchor=False, width="content")
         st.markdown(claim, width="content")
+        share.button()
         st.session_state[_TOOLS] = None if charts.on_phone() else _room_for_tools()
     return view
 
@@ -79,6 +81,8 @@ def door(label: str, page: str, *, key: str, values: dict[str, str] | None = Non
     options
         For ``st.button``, such as ``icon`` or ``help``.
     """
+    if wishes.hides_page(page):
+        return
     if place.button(label, key=key, **options):
         go(page, values)
 
@@ -92,5 +96,5 @@ def go(page: str, values: dict[str, str] | None = None) -> None:
 
 def about(text: str) -> None:
     """What one is looking at, at the end of a page."""
-    with st.expander("What am I looking at?"):
+    with st.container(key="about"), st.expander("What am I looking at?"):
         st.markdown(text)

@@ -47,6 +47,8 @@ class _Address:
     stamp: int = 0
     search: str = ""
     entered: str | None = None
+    labels: dict[str, str] = field(default_factory=dict)
+    fixed: frozenset[str] = frozenset()
     was_read: bool = False
     complete: bool = False
 
@@ -82,6 +84,11 @@ def draw(
         value = look_up(key, kind, default, check)
         note(key, kind, value, default, everywhere)
         return value
+    address = _address()
+    address.labels[key] = label
+    if key in address.fixed:
+        address.due.add(key)
+        options["disabled"] = True
     ends = [value for value in args if isinstance(value, int | float)]
     prepare(key, kind, default, check, shape=(ends, options.get("step"), options.get("max_selections")))
     value = control(label, *args, key=key, **options)
@@ -163,8 +170,10 @@ def note(key: str, kind: Kind, value: Any, default: Any, everywhere: bool = Fals
 
 
 def put(key: str, text: str) -> None:
-    """Set a control's value for the next time that it is drawn."""
+    """Set a control's value for the next time that it is drawn, unless a lecturer has fixed it."""
     address = _address()
+    if key in address.fixed:
+        return
     address.kept[key] = text
     address.incoming.pop(key, None)
     address.due.add(key)
@@ -191,6 +200,23 @@ def says_nothing_but(keys: Sequence[str]) -> bool:
     return not _address().incoming.keys() - set(keys)
 
 
+def fix(keys: Sequence[str]) -> None:
+    """Make controls keep the values that they have."""
+    _address().fixed = frozenset(keys)
+
+
+def drawn() -> dict[str, str]:
+    """The controls of the page that is shown, and of every page, with their labels."""
+    address = _address()
+    here = (EVERYWHERE, address.page)
+    return {key: label for key, label in address.labels.items() if address.pages.get(key) in here}
+
+
+def search() -> dict[str, str]:
+    """What the address says."""
+    return dict(parse_qsl(_address().search, keep_blank_values=True))
+
+
 def page() -> str:
     """The page that is shown."""
     return _address().page
@@ -209,7 +235,7 @@ def texts() -> Mapping[str, str]:
 def leave() -> dict[str, str]:
     """What the address says, to be said until another page is shown: emptied, it would be one more step for Back."""
     st.session_state[_LEFT] = True
-    return dict(parse_qsl(_address().search, keep_blank_values=True))
+    return search()
 
 
 def mark_due(key: str) -> None:

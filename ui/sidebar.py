@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dasksvd import rankings
-from ui import cache, figures, links
+from ui import cache, figures, links, wishes
 from ui.components import charts
 from ui.controls import run_names, weights
 from ui.state import View
@@ -42,7 +42,7 @@ def show(controls: Sequence[str]) -> View:
         """Where a control is drawn; None if it does not act on this page."""
         return place if name in controls else None
 
-    on_the_page = charts.on_phone() and bool(set(controls) - {LOOK})
+    on_the_page = (charts.on_phone() or wishes.current().presents) and bool(set(controls) - {LOOK})
     places = (_on_a_phone if on_the_page else _in_the_sidebar)(controls)
     ranking = weights.pick_ranking("ranking", rankings.DEFAULT, at(WEIGHTS, places.seldom), everywhere=True)
     look = _pick_look(at(LOOK, places.seldom))

@@ -28,6 +28,7 @@ SCREENS = {
     "overview": Screen(("dictionary", "flow"), ("doors", "alpha", "beta", "I", "method_step"), "dictionary"),
     "draw": Screen(("canvas", "way"), ("canvas", "reader_q_100", "reader_atoms_20", "reader"), "canvas"),
     "steps": Screen(("half_steps",), ("sample", "half_steps"), "half_steps"),
+    "lessons": Screen(("about_sum", "about_holds"), ("start_sum", "handout_sum"), "about_sum"),
     "train": Screen(("live_atoms", "live_error", "live_odds"), ("data", "preset", "alpha", "run_button"), "live_atoms"),
     "runs": Screen(("table",), ("find", "picked"), "table"),
     "grid_search": Screen(

@@ -91,6 +91,8 @@ LINKS = [
     ("draw", {"explain_view": "steps", "step_100": "12"}, lambda at: shown_by(at, "pursuit")["step"] == 12),
     ("draw", {"reader": "reference_reader_10"}, lambda at: at.slider(key="reader_q_20").max == 20),
     ("overview", {"alpha": "0.3", "beta": "0.25", "I": "7", "look": "grey", "method_step": "2"}, lambda at: True),
+    ("lessons", {"handout": "weights"}, lambda at: "Which weights?" in at.header[0].value),
+    ("measures", {"hide": "run~/train", "fix": "alpha", "present": "1"}, lambda at: at.slider(key="alpha").disabled),
     ("measures", {"ranking": "mdcs"}, lambda at: at.slider(key="alpha").disabled),
     (
         "grid_search",
@@ -131,7 +133,8 @@ def test_a_run_is_named_by_its_id_and_found_by_an_old_label(home):
 
 BROKEN = ["", "nan", "-1", "1e999", FAR[:500], FAR]
 NAMES = {
-    "overview": ("run", "ranking", "alpha", "beta", "I", "look", "method_step"),
+    "overview": ("run", "ranking", "alpha", "beta", "I", "look", "method_step", "lesson", "hide", "fix", "present"),
+    "lessons": ("handout",),
     "train": ("preset", "quick_q", "quick_t", "quick_tau1", "quick_noise", "quick_seed", "quick_level", "data"),
     "atoms": ("atom", "iteration"),
     "measures": ("measured", "x", "y", "spot", "code_0", "exchanged"),
@@ -201,6 +204,7 @@ CONTROLS = {
     ),
     "accuracy": ("tab", "classifier", "size"),
     "draw": ("explain_view", "reader", "canvas", "way", "votes"),
+    "lessons": ("start_sum", "handout_sum", "lesson_memory"),
     "steps": ("sample_of", "sample_seed", "sample_size", "sample_exact", "half_steps"),
 }
 

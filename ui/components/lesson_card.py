@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui import components
-from ui.lessons.reading import Lesson
+from ui.lessons.reading import Lesson, Step
 
 KEY = "lesson_card"
 FILES = Path(__file__).parent / "lesson_files"
@@ -34,16 +34,7 @@ def show(lesson: Lesson, number: int, done: Sequence[bool], here: bool, on_used:
         Called when a button was pressed or a question answered; :func:`ui.components.sent_by` has which, as ``used``.
     """
     step = lesson.steps[number - 1]
-    framed = ", ".join(f".stApp .st-key-{key}" for key in step.point) if here else ""
-    hidden = ", ".join(f".stApp .st-key-{key}" for key in step.hide) if here and not done[number - 1] else ""
-    marks = f"{framed} {{ outline: var(--lesson-mark); outline-offset: 2px; border-radius: 6px; }}" if framed else ""
-    # Not yet to be seen, and not to be read out either; its room stays.
-    veil = (
-        f"[data-lesson-done=no] :is({hidden}), [data-lesson-done=no] :is({hidden}) * {{ visibility: hidden !important; }}"
-        if hidden
-        else ""
-    )
-    st.html(f"<style>{_RULES}{marks}{veil}</style>")
+    st.html(f"<style>{_RULES}{_marks(step, done[number - 1]) if here else ''}</style>")
     data = {
         "place": f"{lesson.name}.{number}",
         "lesson": lesson.title,
@@ -59,3 +50,13 @@ def show(lesson: Lesson, number: int, done: Sequence[bool], here: bool, on_used:
         "hint": step.hint,
     }
     _component(key=KEY, data=data, on_used_change=on_used)
+
+
+def _marks(step: Step, is_done: bool) -> str:
+    """Rules that frame what a step speaks of, and hide what is not to be seen or read out yet; its room stays."""
+    framed = ", ".join(f".stApp .st-key-{key}" for key in step.point)
+    rules = f"{framed} {{ outline: var(--lesson-mark); outline-offset: 2px; border-radius: 6px; }}" if framed else ""
+    if step.hide and not is_done:
+        veiled = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in step.hide)
+        rules += f"[data-lesson-done=no] :is({veiled}) {{ visibility: hidden !important; }}"
+    return rules

@@ -93,10 +93,13 @@ class Lesson:
 @cache
 def lessons() -> dict[str, Lesson]:
     """All lessons by name, in the order of their files."""
-    found = [
-        read(path.stem.partition("-")[2], path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.md"))
-    ]
-    return {lesson.name: lesson for lesson in found}
+    files = {name_of(path): path for path in sorted(FOLDER.glob("*.md"))}
+    return {name: read(name, path.read_text(encoding="utf-8")) for name, path in files.items()}
+
+
+def name_of(path: Path) -> str:
+    """A lesson's name: its file is called by its place in the list, ``-`` and the name."""
+    return path.stem.partition("-")[2]
 
 
 def read(name: str, text: str) -> Lesson:

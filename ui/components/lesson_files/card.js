@@ -1,6 +1,7 @@
 // The card of a lesson. The server says whether a step is done, with every answer; the card shows it and frames.
 const cards = new WeakMap();
 const PATIENCE = 8000;  // ms to wait for what is pointed at
+const GROWS = 2500;     // ms in which the page may still move it away
 
 export default function (component) {
   const { parentElement, data } = component;
@@ -140,23 +141,32 @@ class Card {
     document.documentElement.style.setProperty("--lesson-height", `${this.card.offsetHeight}px`);
   }
 
-  // Bring what is pointed at into sight, as soon as it is there
+  // Bring what is pointed at into sight, as soon as it is there; figures above it may still grow for a while
   reveal() {
     clearInterval(this.looking);
-    const until = performance.now() + PATIENCE;
     const names = this.data.point.map((key) => `.st-key-${key}`).join(", ");
     if (!names) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let until = performance.now() + PATIENCE, last = null;
+    const stop = () => clearInterval(this.looking);
+    for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
+      document.addEventListener(kind, stop, { once: true, capture: true, passive: true });
     this.looking = setInterval(() => {
+      if (performance.now() > until) return stop();
       const found = document.querySelector(names);
       const box = found?.getBoundingClientRect();
-      if (!box?.height && performance.now() < until) return;
-      clearInterval(this.looking);
       if (!box?.height) return;
+      if (last === null) until = performance.now() + GROWS;
       const bottom = innerHeight - (this.card.dataset.place === "dock" ? this.card.offsetHeight + 12 : 0);
-      if (box.top >= 0 && box.bottom <= bottom) return;
-      const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      found.style.scrollMargin = `16px 0 ${innerHeight - bottom + 16}px`;
-      found.scrollIntoView({ block: box.height > bottom ? "start" : "nearest", behavior: calm ? "auto" : "smooth" });
+      const fits = box.top >= 0 && box.bottom <= bottom;
+      const begins = box.height > bottom && Math.abs(box.top) < 40;
+      if (!fits && !begins && box.top !== last && (last === null || calm || this.rests === box.top)) {
+        found.style.scrollMargin = `16px 0 ${innerHeight - bottom + 16}px`;
+        found.scrollIntoView({ block: box.height > bottom ? "start" : "nearest", behavior: calm ? "auto" : "smooth" });
+        last = box.top;
+      }
+      last ??= box.top;
+      this.rests = box.top;
     }, 100);
   }
 }
