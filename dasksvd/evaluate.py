@@ -7,6 +7,7 @@ files of a run around them.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -152,20 +153,13 @@ def evaluate(
     started = time.perf_counter()
     atoms = trajectory.reselect(alpha, beta, I).atoms if atoms is None else atoms
     count, hidden = n_nonzero(trajectory.settings.q, len(atoms)), plan.hidden or len(atoms)
+    learn = partial(train_network, plan.classifier, hidden=hidden, seed=seed, on_epoch=on_epoch)
 
     def train_at(level: float) -> _Trained:
         train, scored = (encode(plan.encoder, part, atoms, count, level) for part in (parts.train, parts.scored))
-        watched = (scored, parts.scored_labels)
-        model = train_network(
-            plan.classifier,
-            train,
-            parts.train_labels,
-            hidden=hidden,
-            seed=seed,
-            validation=watched,
-            on_epoch=on_epoch,
+        return _Trained(
+            level, train, scored, learn(train, parts.train_labels, validation=(scored, parts.scored_labels))
         )
-        return _Trained(level, train, scored, model)
 
     best, tried = _train_best(plan.levels, train_at, parts.scored_labels)
     metrics = score(best.model, best.scored, parts.scored_labels, parts.places, len(trajectory.classes)) | {

@@ -1,6 +1,5 @@
 """A study: its numbers are those of independent runs, and nothing is computed twice, whenever it is stopped."""
 
-import json
 import os
 import signal
 import subprocess
@@ -14,41 +13,35 @@ import pytest
 from dasksvd.datasets.parts import describe
 from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
-from dasksvd.parameters import Settings
 from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import create_run
 from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.limits import Limits
 from dasksvd.runs.records import record_name
 from dasksvd.runs.worker import compute
-from dasksvd.search import adaptive, shared, study_tasks
-from dasksvd.search.engine import Engine, expected_seconds, search
+from dasksvd.search import shared, study_tasks
+from dasksvd.search.engine import expected_seconds, search
 from dasksvd.search.job import Search, submit_search
 from dasksvd.search.outcomes import PRICES, best_of, front, history, outcomes, rows
-from dasksvd.search.space import Span
 from dasksvd.search.study import findings, groups_of, independent_seconds, missing, points_of, scores, trajectories
 from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.trial import Finding, Findings
+from tests.search.small import HERE
+from tests.search.studies import TINY, accuracies, new_run
 
-HERE = Engine(n_jobs=1)
-TINY = Settings(t=30, I=3, ksvd_iter=2)
 PLAN = StudyPlan({"I": (1, 3), "alpha": (0.0, 0.5), "tau2": (0.1, 0.3)}, seeds=2)
 
 
 @pytest.fixture
 def run(tmp_path):
-    return create_run(tmp_path / "run", describe(TINY, "digits"))
+    return new_run(tmp_path / "run")
 
 
 @pytest.fixture(scope="module")
 def studied(tmp_path_factory):
-    run = create_run(tmp_path_factory.mktemp("studied") / "run", describe(TINY, "digits"))
+    run = new_run(tmp_path_factory.mktemp("studied") / "run")
     search(run, PLAN, HERE)
     return run
-
-
-def accuracies(run):
-    return {key: one.accuracy for key, one in findings(run).read().items()}
 
 
 def counted(monkeypatch):
@@ -278,87 +271,6 @@ def test_more_points_than_a_study_may_have_are_refused(run):
     values = tuple(range(1, 31))
     with pytest.raises(ParameterError, match="at most 500 points"):
         StudyPlan({"I": values, "t": values[9:], "hidden": (1, 2)}).designed(run.description)
-
-
-class Asked:
-    """What a fake Optuna was told."""
-
-    def __init__(self):
-        self.trials, self.seeds = [], []
-
-
-@pytest.fixture
-def optuna(monkeypatch):
-    """A stand-in with the names of Optuna that are used; it asks for the next value of each axis in turn."""
-    told = Asked()
-
-    class Namespace:
-        def __init__(self, **names):
-            self.__dict__.update(names)
-
-    class Study:
-        def add_trial(self, trial):
-            told.trials.append(trial)
-
-        def ask(self, spaces):
-            number = told.seeds[-1]
-            params = {}
-            for place, (name, space) in enumerate(spaces.items()):
-                choices = space if isinstance(space, list) else [space[0], space[1]]
-                params[name] = choices[(number >> place) % len(choices)]
-            return Namespace(params=params)
-
-        def tell(self, asked, state):
-            told.seeds[-1] += 1
-
-    fake = Namespace(
-        logging=Namespace(set_verbosity=lambda level: None, WARNING=0),
-        samplers=Namespace(TPESampler=lambda seed, n_startup_trials: told.seeds.append(seed)),
-        create_study=lambda direction, sampler: Study(),
-        trial=Namespace(create_trial=lambda **given: given, TrialState=Namespace(PRUNED=0)),
-        distributions=Namespace(
-            CategoricalDistribution=list,
-            IntDistribution=lambda low, high: (low, high),
-            FloatDistribution=lambda low, high: (low, high),
-        ),
-    )
-    monkeypatch.setattr(adaptive, "import_module", lambda name: fake)
-    monkeypatch.setattr(adaptive, "is_installed", lambda: True)
-    return told
-
-
-def test_optuna_is_told_what_was_found_and_goes_on_where_it_was(run, optuna):
-    plan = StudyPlan({"alpha": (0.0, 0.5), "I": Span(1, 3)}, "optuna", points=2, seeds=2)
-    search(run, plan, HERE)
-    assert points_of(run, plan) == [(0.0, 1), (0.5, 1)]
-    (first,) = optuna.trials
-    assert first["params"] == {"alpha": 0.0, "I": 1}
-    known = scores(run, plan, points_of(run, plan))
-    assert first["value"] == pytest.approx(sum(known[0.0, 1]) / 2)
-    more = replace(plan, points=3)
-    assert expected_seconds(run, more, HERE) > 0
-    before = accuracies(run)
-    search(run, more, HERE)
-    assert points_of(run, more) == [(0.0, 1), (0.5, 1), (0.0, 3)]
-    assert before.items() <= accuracies(run).items()
-    assert points_of(run, plan) == [(0.0, 1), (0.5, 1)]
-
-
-def test_without_optuna_the_design_says_what_to_install(run, monkeypatch):
-    monkeypatch.setattr(adaptive, "is_installed", lambda: False)
-    with pytest.raises(ParameterError, match=r'pip install "dasksvd\[optuna\]"'):
-        search(run, StudyPlan({"q": (0.1, 0.2)}, "optuna", points=2), HERE)
-
-
-def test_odd_points_of_optuna_are_as_good_as_none(run, optuna):
-    plan = StudyPlan({"alpha": (0.0, 0.5)}, "optuna", points=2, seeds=1)
-    search(run, plan, HERE)
-    (file,) = (run.folder / "search").glob("points-*.json")
-    for text in ("{", '{"points": 3}', '{"points": [[7]]}', '{"points": [["x"]]}', "[]"):
-        file.write_text(text)
-        assert points_of(run, plan) == []
-    file.write_text(json.dumps({"points": [[0.5]]}))
-    assert points_of(run, plan) == [(0.5,)]
 
 
 def test_groups_hold_all_trials_once(run):
