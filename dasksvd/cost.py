@@ -178,7 +178,7 @@ def reading_products(encoder: str, length: int, n_atoms: int, count: int, hidden
     Examples
     --------
     >>> reading_products("omp", 256, 200, 40, 200, 10), reading_products("soft", 256, 200, 40, 200, 10)
-    (268000, 93200)
+    (279340, 93200)
     """
     correlations, network = length * n_atoms, hidden * (n_atoms + n_classes)
     if not ENCODERS[encoder].facts.get("pursues"):

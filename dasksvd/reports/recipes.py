@@ -239,7 +239,7 @@ def called(thing: Settings | Any) -> str:
     Examples
     --------
     >>> called(Settings(t=150, q=0.1)), called(Plan("scg"))
-    ("Settings(q=0.1, t=150)", "Plan(classifier='scg')")
+    ('Settings(q=0.1, t=150)', "Plan(classifier='scg')")
     """
     given = [f"{name}={value!r}" for name, value in _given(thing)]
     return f"{type(thing).__name__}({', '.join(given)})"

@@ -113,7 +113,6 @@ FORGED |= {
 }
 #: What nobody can tell from the truth without computing the run again.
 HARMLESS = {
-    "atoms turned round",
     *(f"errors {how}" for how in ("all zero", "all one", "turned round", "rolled", "doubled")),
     "q doubled",
     "r doubled",

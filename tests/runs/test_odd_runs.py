@@ -29,7 +29,7 @@ def about(run, **changes):
 
 def forget(run):
     """Leave only what an unfinished run has."""
-    for name in ("metrics.json", "grid.json", "sweep.json"):
+    for name in ("metrics.json", "classifier.npz", "grid.json", "sweep.json"):
         (run.folder / name).unlink()
     write_json(run.folder / "status.json", {"state": "cancelled"})
 

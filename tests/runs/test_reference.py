@@ -79,12 +79,13 @@ def test_shipped_runs_are_whole_and_small(run_id):
 
 
 def test_the_small_run_is_what_its_settings_give():
-    """Its first iteration, learned again."""
+    """Its first iteration, learned again: the same draw, and as small an error; the bits are those of one machine."""
     what = SHIPPED["reference-small"].description
     again = next(iter(iterate(*learning_part(what), what.settings)))
     kept = load_reference("reference-small").records[0]
     np.testing.assert_array_equal(kept.drawn, again.drawn)
-    np.testing.assert_allclose(kept.atoms, again.atoms, atol=2e-3)
+    np.testing.assert_allclose(kept.errors[0], again.errors[0], rtol=1e-3)
+    np.testing.assert_allclose(kept.errors, again.errors, rtol=0.05)
 
 
 @pytest.mark.parametrize("run_id", SHIPPED)

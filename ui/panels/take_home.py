@@ -42,7 +42,7 @@ def code(make: Callable[[], Recipe | None]) -> None:
 
 def report(runs: Sequence[str], plan: SearchPlan | str | None = None) -> None:
     """A button in the header that writes a report of some runs, or of a search on one, when it is pressed."""
-    shown = [run_id for run_id in runs if cache.trajectory(run_id).records][:MAX_RUNS]
+    shown = [run_id for run_id in runs if _has_atoms(run_id)][:MAX_RUNS]
     if not shown:
         return
     frame.tools().download_button(
@@ -57,6 +57,10 @@ def report(runs: Sequence[str], plan: SearchPlan | str | None = None) -> None:
         help="One file with settings, atoms, curves, accuracy and commands. It needs no network; "
         "`python -m dasksvd verify report.html` checks it.",
     )
+
+
+def _has_atoms(run_id: str) -> bool:
+    return not cache.why_unreadable(run_id) and bool(cache.trajectory(run_id).records)
 
 
 def _report(runs: Sequence[str], plan: SearchPlan | str | None) -> str:
