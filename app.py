@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd.common.plugins import load_plugins
-from ui import cache, figures, frame, guard, links, look, memory, navigation, wishes
+from ui import cache, figures, frame, guard, links, look, memory, navigation, speech, wishes
 from ui.lessons import course
 
 
@@ -20,14 +20,18 @@ def icon() -> str:
 load_plugins()
 guard.install()
 cache.read_ahead()
+speech.begin()
 page = navigation.build()
 st.set_page_config(f"{page.title} · DAS-KSVD", page_icon=icon(), layout="wide")
 st.logo(icon(), size="medium")
 look.apply()
 links.read(navigation.name(page))
+speech.settle()
 wishes.apply()
 with st.container(key="lesson"):
     course.begin(navigation.name(page))
+with st.sidebar:
+    speech.switch()
 frame.enter()
 page.run()
 links.write()

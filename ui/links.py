@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dasksvd.common import language
 from ui import components, navigation, unheard
 from ui.kinds import NUMBER, SWITCH, WHOLE, WORD, Kind, many, named, number, one_of, short, switch, whole  # noqa: F401
 
@@ -253,6 +254,12 @@ def text(key: str) -> str:
     return _address().incoming.get(key) or _address().kept.get(key, "")
 
 
+def coming(key: str) -> str:
+    """What will be said of a control once the address is read, which needs the page."""
+    back = getattr(get_script_run_ctx(), "is_history_navigation", False)
+    return _found().get(key, "") if _STATE not in st.session_state or back else text(key)
+
+
 def is_new(key: str) -> bool:
     """Whether the address has just brought a value that no control has used yet."""
     return key in _address().incoming
@@ -317,6 +324,7 @@ def write(place: str = "page") -> None:
             "entered": address.entered or "",
             "stamp": address.stamp,
             "page": address.page,
+            "language": language.current(),
             "mended": address.was_read,
             "pages": tuple(map(navigation.path, navigation.PAGES)),
             "told": tuple(told for teller in TELLERS if (told := teller()) is not None),

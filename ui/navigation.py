@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.common.registry import Entry, Registry
 from ui import lecturer
 
@@ -14,7 +15,7 @@ PAGES: Registry[str | Callable[[], None]] = Registry("page")
 #: say where and how the sidebar shows it.
 register = PAGES.register
 #: Where a page stands that names no group of its own.
-OTHERS = "More"
+OTHERS = phrase("More")
 
 
 def register_file(name: str, *, title: str, group: str, icon: str) -> None:
@@ -22,18 +23,18 @@ def register_file(name: str, *, title: str, group: str, icon: str) -> None:
     register(name, title=title, group=group, icon=icon)(f"pages/{name}.py")
 
 
-register_file("overview", title="Overview", group="Learn", icon="home")
-register_file("draw", title="Draw", group="Learn", icon="draw")
-register_file("steps", title="Step by step", group="Learn", icon="footprint")
-register_file("lessons", title="Lessons", group="Learn", icon="school")
+register_file("overview", title=phrase("Overview"), group=phrase("Learn"), icon="home")
+register_file("draw", title=phrase("Draw"), group=phrase("Learn"), icon="draw")
+register_file("steps", title=phrase("Step by step"), group=phrase("Learn"), icon="footprint")
+register_file("lessons", title=phrase("Lessons"), group=phrase("Learn"), icon="school")
 if lecturer.has_wall():
-    register_file("wall", title="Class's wall", group="Learn", icon="present_to_all")
-register_file("train", title="Train", group="Experiment", icon="model_training")
-register_file("runs", title="Runs", group="Experiment", icon="table_rows")
-register_file("grid_search", title="Grid search", group="Experiment", icon="grid_on")
-register_file("atoms", title="Atoms", group="Understand", icon="apps")
-register_file("measures", title="Measures", group="Understand", icon="bar_chart")
-register_file("accuracy", title="Accuracy", group="Understand", icon="fact_check")
+    register_file("wall", title=phrase("Class's wall"), group=phrase("Learn"), icon="present_to_all")
+register_file("train", title=phrase("Train"), group=phrase("Experiment"), icon="model_training")
+register_file("runs", title=phrase("Runs"), group=phrase("Experiment"), icon="table_rows")
+register_file("grid_search", title=phrase("Grid search"), group=phrase("Experiment"), icon="grid_on")
+register_file("atoms", title=phrase("Atoms"), group=phrase("Understand"), icon="apps")
+register_file("measures", title=phrase("Measures"), group=phrase("Understand"), icon="bar_chart")
+register_file("accuracy", title=phrase("Accuracy"), group=phrase("Understand"), icon="fact_check")
 
 
 def build():
@@ -44,7 +45,7 @@ def build():
     # Off in the configuration: until now there was only Streamlit's own list, of file names.
     st.set_option("client.showSidebarNavigation", True)
     pages = [
-        st.Page(page.value, title=page.title, url_path=page.name, default=page.name == first())
+        st.Page(page.value, title=say(page.title), url_path=page.name, default=page.name == first())
         for group in groups().values()
         for page in group
     ]
@@ -70,7 +71,7 @@ def rules() -> str:
             link = f'a[href$="/{path(page.name)}"]'
             found.append(_before(link, page.facts.get("icon", "extension"), '/ ""'))
             if number == 0:
-                found.append(_before(f"li:has({link})", group))
+                found.append(_before(f"li:has({link})", say(group)))
     return "\n".join(found)
 
 

@@ -8,10 +8,14 @@ from typing import Any
 
 import streamlit as st
 
+from ui.components import words
+
 #: More pictures in a row, or spots in a plot, than there ever are.
 MANY = 10**6
 #: Milliseconds since 1970, as browsers count them exactly.
 MAX_TIME = 2**53
+#: The visitor's language, before each component's own script, whose default export it calls.
+_LANGUAGE = (Path(__file__).parent / "words.js").read_text(encoding="utf-8")
 
 
 def declare(name: str, folder: str, stem: str, shared_css: str = "", shared_js: str | tuple[str, ...] = ()) -> Callable:
@@ -28,7 +32,14 @@ def declare(name: str, folder: str, stem: str, shared_css: str = "", shared_js: 
         parts["css"] = (files / shared_css).read_text(encoding="utf-8") + parts["css"]
     shared = (shared_js,) if isinstance(shared_js, str) else shared_js
     parts["js"] = "".join((files / name).read_text(encoding="utf-8") for name in shared) + parts["js"]
-    return st.components.v2.component(name, **parts)
+    keys = words.in_html(parts["html"]) + words.in_script(parts["js"])
+    parts["js"] = _LANGUAGE + parts["js"].replace("export default function", "function shown", 1)
+    mount = st.components.v2.component(name, **parts)
+
+    def show(*, data: dict[str, Any], **options: Any) -> Any:
+        return mount(data=data | words.told(keys), **options)
+
+    return show
 
 
 def show_figure(

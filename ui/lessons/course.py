@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from ui import components, frame, kinds, links
+from ui import components, frame, kinds, links, speech
 from ui.components import lesson_card
 from ui.lessons import checks
 from ui.lessons.reading import Lesson, Step, lessons
@@ -17,7 +17,7 @@ from ui.lessons.reading import Lesson, Step, lessons
 #: The step's name in links, and the page that lists the lessons.
 KEY, LIST = "lesson", "lessons"
 #: What a step leaves as it is: whatever is the visitor's own taste, or the lecturer's wish.
-UNTOUCHED = (KEY, "look", *links.WISHES)
+UNTOUCHED = (KEY, "look", speech.KEY, *links.WISHES)
 _STATE = "course"
 #: What the card's buttons do to the number of the step.
 MOVES = {"next": 1, "back": -1, "here": 0}

@@ -5,6 +5,7 @@ const applied = (window.dasksvdAddress ??= { stamp: 0, page: null, path: "", pus
 
 export default function ({ data }) {
   shareTheme(data.pages);
+  document.documentElement.lang = data.language;
   for (const detail of data.told ?? []) document.dispatchEvent(new CustomEvent("page-told", { detail }));
   if (data.stamp <= applied.stamp) return;  // another copy of this component knows something newer
   const samePage = data.page === applied.page;
