@@ -202,7 +202,28 @@ def methods_by_width() -> list[list[str]]:
 def methods_markdown() -> list[str]:
     """Table 2 as lines of Markdown."""
     lines = [["method", "by", *map(str, WIDTHS)], ["---"] * (2 + len(WIDTHS)), *methods_by_width()]
-    return [*(f"| {' | '.join(line)} |" for line in lines), "", f"`{command('table2')}`"]
+    return [
+        *(f"| {' | '.join(line)} |" for line in lines),
+        "",
+        f"{rounds_words('table2')} `{command('table2')}`".strip(),
+    ]
+
+
+def rounds_words(table: str) -> str:
+    """How many rounds the rows of a table have, for each network, where that depends on the hidden units."""
+    told = []
+    for classifier, name in CLASSIFIER_NAMES.items():
+        widths = defaultdict(list)  # counts of rounds -> hidden units
+        for hidden in WIDTHS:
+            counts = [row.ours.rounds for row in rows(table) if (row.classifier, row.hidden) == (classifier, hidden)]
+            if counts:
+                widths[min(counts), max(counts)].append(str(hidden))
+        parts = [
+            f"{few}{f' to {many}' * (many > few)} rounds" + f" at {', '.join(found)} hidden units" * (len(widths) > 1)
+            for (few, many), found in widths.items()
+        ]
+        told += [f"{name}: {'; '.join(parts)}."] if parts else []
+    return " ".join(told)
 
 
 def earlier_words(table: str) -> str:

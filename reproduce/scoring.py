@@ -1,7 +1,7 @@
 """The one function that scores every method."""
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -73,11 +73,23 @@ def round_of(number: int, data: str) -> Round:
 
 def atoms_for(task: Task, round_: Round) -> np.ndarray:
     """The dictionary of a task."""
-    return atoms_of(round_, task.method, tuning.chosen("methods", task.method))[: 10 * task.I]
+    return _atoms(task.method, round_)[: 10 * task.I]
+
+
+@lru_cache(maxsize=1)
+def _atoms(method: str, round_: Round) -> np.ndarray:
+    """All atoms of a method, read once for tasks in a row."""
+    return atoms_of(round_, method, tuning.chosen("methods", method))
 
 
 def features(task: Task, round_: Round) -> Features:
     """Codes on the task's atoms, or pixels."""
+    return _features(replace(task, hidden=0, classifier=""), round_)
+
+
+@lru_cache(maxsize=1)
+def _features(task: Task, round_: Round) -> Features:
+    """What all networks of a method see, whatever they are; made once for tasks in a row."""
     if task.method == "raw-28":
         return Features(*round_.raw_images())
     parts = round_.split.train_signals, round_.split.val_signals, round_.test_signals

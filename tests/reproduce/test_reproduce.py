@@ -14,9 +14,9 @@ from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import plan_as_dict
 from dasksvd.search.weights import Choices, weight_rows, weight_scores, zoomed_points
-from reproduce import grid, page, paper, reader_scores, refusals, report, results, strokes, studies, weights
+from reproduce import grid, page, paper, reader_scores, refusals, report, results, scoring, strokes, studies, weights
 from reproduce.default_model import split
-from reproduce.dictionaries import FAMILIES, FIXED, atoms_of
+from reproduce.dictionaries import FAMILIES, FINE_TUNED, FIXED, atoms_of
 from reproduce.rounds import Round
 from reproduce.scoring import Task, features, score
 
@@ -50,6 +50,25 @@ def test_a_prefix_of_the_atoms_is_a_smaller_dictionary():
     assert features(Task(3, "gaussian", 5, 50, "modern"), Round(3)).test.shape == (10000, 50)
 
 
+def test_networks_in_a_row_share_their_codes(monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        scoring, "codes", lambda signals, atoms, encoder, *rest: made.append((encoder, len(atoms))) or signals
+    )
+    round_, other = Round(3), Round(3)
+    asked = [
+        (round_, Task(3, "gaussian", 20, 50, "modern")),
+        (round_, Task(3, "gaussian", 20, 300, "scg")),
+        (round_, Task(3, "gaussian", 20, 300, "scg", "threshold")),
+        (round_, Task(3, "gaussian", 5, 300, "scg", "threshold")),
+        (other, Task(3, "gaussian", 5, 300, "scg", "threshold")),
+    ]
+    seen = [features(task, one) for one, task in asked]
+    assert made[::3] == [("omp", 200), ("threshold", 200), ("threshold", 50), ("threshold", 50)]
+    assert seen[0] is seen[1]
+    assert len({id(one) for one in seen}) == 4
+
+
 def test_tables_have_the_networks_of_the_paper():
     assert {(task.I, task.hidden) for task in studies.size_tasks(10)} == {(5, 50), (10, 100), (15, 150), (20, 200)}
     assert len(studies.size_tasks(10)) == 10 * 4 * 2
@@ -61,6 +80,17 @@ def test_tables_have_the_networks_of_the_paper():
     assert len({task.key for task in tasks}) == len(tasks)
     for method in (*FIXED, *FAMILIES):
         assert {task.encoder for task in tasks if task.method == method} == set(studies.ENCODERS)
+    assert Counter(task.round for task in tasks if task.method not in studies.ASIDE)[2] > len(FIXED)
+
+
+def test_later_rounds_begin_with_the_rows_that_the_story_is_told_by():
+    modern = [task for task in studies.ablation_tasks(4) if task.classifier != "scg"]
+    rounds = [task.round for task in modern if task.method not in studies.ASIDE]
+    assert rounds == sorted(rounds[: rounds.index(3)]) + rounds[rounds.index(3) :]
+    for number in (2, 3):
+        methods = [task.method for task in modern if task.round == number]
+        last = max(methods.index(name) for name in (*studies.MAIN_ROWS, "raw-16", *FINE_TUNED))
+        assert last < min(methods.index(name) for name in FIXED if name not in (*studies.MAIN_ROWS, *studies.ASIDE))
 
 
 def test_clothes_have_the_same_tables_by_one_network():
@@ -143,6 +173,27 @@ def test_a_row_of_which_a_network_used_up_its_epochs_is_marked(tmp_path, monkeyp
     marked = {row.classifier: report.spread(row).endswith(report.CUT_SHORT) for row in report.rows("table2")}
     assert marked == {"scg": False, "modern": True}
     assert report.ABOUT_CUT_SHORT.startswith(report.CUT_SHORT.strip())
+
+
+def test_a_table_says_how_many_rounds_it_has(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    assert report.rounds_words("table2") == ""
+    assert report.methods_markdown()[-1] == "``"
+    shared = {"encoder": "omp", "I": 20, "weights": 1, "seconds": 1.0, "at_limit": False}
+    rounds = {("scg", 50): 2, ("scg", 200): 2, ("modern", 50): 2, ("modern", 200): 4, ("modern", 300): 4}
+    found = {
+        f"{name}/{hidden}/{number}": one_result(name, number) | shared | {"hidden": hidden}
+        for (name, hidden), count in rounds.items()
+        for number in range(count)
+    }
+    results.save_results("table2", found)
+    told = "SCG, MSE: 2 rounds. ReLU, Adam: 2 rounds at 50 hidden units; 4 rounds at 200, 300 hidden units."
+    assert report.rounds_words("table2") == told
+    assert report.methods_markdown()[-1] == f"{told} `python -m reproduce table2 --rounds 4`"
+    found["more"] = one_result("modern", 4) | shared | {"hidden": 300, "method": "raw-16"}
+    found["less"] = one_result("modern", 3) | shared | {"hidden": 300, "method": "raw-16"}
+    results.save_results("table2", found)
+    assert "2 to 4 rounds at 300 hidden units" in report.rounds_words("table2")
 
 
 def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):

@@ -85,9 +85,9 @@ def _show_methods() -> None:
     ours = {(row.method, row.classifier, row.hidden): row for row in found}
     results.table([line for method in (*METHODS, "raw-16") for line in _method(method, ours)], "methods")
     st.caption(
-        "Mean ± sd of the rounds; 200 atoms, or raw pixels. The paper's caption calls its numbers the best rates, its "
-        "text averages over 10 rounds (D17); our means are shown beside them. The paper's raw-pixel numbers are "
-        "LeCun's of 1998 (D15); ours are measured like all other rows. "
+        f"Mean ± sd of the rounds; 200 atoms, or raw pixels. {report.rounds_words('table2')} The paper's caption calls "
+        "its numbers the best rates, its text averages over 10 rounds (D17); our means are shown beside them. The "
+        "paper's raw-pixel numbers are LeCun's of 1998 (D15); ours are measured like all other rows. "
         f"{report.ABOUT_CUT_SHORT} {report.earlier_words('table2')}"
     )
     results.origin([_numbers(row) for row in found], "methods", stored.command("table2"))
