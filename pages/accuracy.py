@@ -40,8 +40,8 @@ difference about one has a 95 % interval that leaves out 0, so Holm's correction
 tests must be below $0.05/m$, the next one below $0.05/(m-1)$, and so on, up to the first that is not. A difference is
 *clear* if it passes among all places of its network. *Holds*: clearly positive at every place. *Partly*: at some
 places. *Fails*: nowhere, and clearly negative somewhere. *Not shown*: nothing is clear, so the rounds cannot tell.
-*Depends*: the two networks, or two groups of runs, give different answers. In the tabs Significance and Ablation the
-correction is over all lines of the figure.
+*Depends*: the two networks, or two groups of runs, give different answers. In the tabs *Significance* and
+*What makes it work?* the correction is over all lines of the figure.
 
 **A round** draws 4,000 training and 1,000 validation images of each digit, learns the dictionary on the training part,
 codes all images by orthogonal matching pursuit with at most $q\,n$ non-zeros on $n$ atoms, trains a network
@@ -49,8 +49,8 @@ MLP-$n$-$h$-10 on the training codes with early stopping on the validation part 
 60), and reads the 10,000 test images once:
 $$\mathrm{Acc} = \frac{\text{test images read right}}{10{,}000}.$$
 Split, sampling, K-SVD and network all get the round's number as their seed. **SCG, MSE** is the paper's network
-(saturating linear units, scaled conjugate gradients); **ReLU, Adam** is today's network of the same size, by
-scikit-learn. Differences are taken round by round, with Student's 95 % interval; against the paper's own means, of
+(saturating linear units, scaled conjugate gradients); **ReLU, Adam** is today's network of the same size, trained like
+scikit-learn's. Differences are taken round by round, with Student's 95 % interval; against the paper's own means, of
 which only mean and standard deviation are known, it is Welch's.
 """
 )

@@ -57,11 +57,11 @@ class Dictionary:
         return f"{self.method}/{self.hidden}" if self.is_raw else self.method
 
 
-def dictionaries(encoder: str = "omp") -> list[Dictionary]:
+def dictionaries(encoder: str = "omp", study: str = "ablation") -> list[Dictionary]:
     """All dictionaries whose codes by an encoder the modern network has read, and raw pixels, in the usual order."""
     found = [
         result
-        for result in load_results("ablation").values()
+        for result in load_results(study).values()
         if result["classifier"] == "modern" and (result["encoder"] == encoder or is_raw(result["method"]))
     ]
     groups = grouped(found, lambda result: (result["method"], result["hidden"]))

@@ -86,6 +86,25 @@ def test_every_dictionary_is_a_dot_at_its_coherence_and_accuracy(rounds, encoder
     assert address(at).get("codes_by") == (None if encoder == "omp" else encoder)
 
 
+def test_clothes_have_a_picture_of_their_own_where_they_are_measured(rounds, folder):
+    (folder / results.FILES["fashion"]).unlink(missing_ok=True)
+    at = open_tab("What makes it work?", learned_on="fashion")
+    digits = charts(at)["what_works"]
+    assert "learned_on" not in {control.key for control in at.segmented_control}
+    few = [one for one in measured.ablation(2, np.random.default_rng(5)) if one["method"] in ("das-ksvd", "ksvd")]
+    measured.write(folder, "fashion", few, 2)
+    at = open_tab("What makes it work?")
+    assert charts(at)["what_works"]["title"] == digits["title"]
+    at.segmented_control(key="learned_on").set_value("fashion").run()
+    chart = charts(at)["what_works"]
+    assert (digits["title"][:7], chart["title"][:8]) == ("Digits:", "Clothes:")
+    dots = {point["label"]: point["value"] for one in chart["series"] for point in one["points"]}
+    found = {one.method: 100 * one.accuracy.value for one in pictures.dictionaries("omp", "fashion")}
+    assert dots == pytest.approx({"DAS-KSVD": found["das-ksvd"], "K-SVD": found["ksvd"]})
+    assert address(at)["learned_on"] == "fashion"
+    assert "python -m reproduce fashion --rounds 2" in [code.value for code in at.code]
+
+
 def test_a_picked_dot_shows_its_numbers_and_stands_in_the_link(rounds):
     at = open_tab("What makes it work?")
     assert "**DAS-KSVD**" in texts(at)

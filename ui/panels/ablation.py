@@ -9,11 +9,10 @@ from ui.components import forest
 from ui.panels import results
 
 
-def show() -> None:
-    """The variants as a forest plot, and their numbers."""
-    found = stored.computed("ablation", report.ablation)
+def show(study: str = "ablation") -> None:
+    """The variants of a study as a forest plot, and their numbers; nothing if there are none."""
+    found = stored.computed(study, report.ablation, "omp", "modern", study)
     if not found:
-        st.info("Not measured yet: run `python -m reproduce ablation --rounds 3`.")
         return
     differences = {report.label(row): one for row, one in found.items() if one is not None}
     forest.show(
@@ -42,7 +41,7 @@ def show() -> None:
         f"round by round, with Student's 95 % interval. Solid: clear also as one of {len(differences)} tests (Holm's "
         "correction); dashed: not, even where the interval leaves out 0."
     )
-    results.origin([_numbers(row, one) for row, one in found.items()], "ablation", stored.command("ablation"))
+    results.origin([_numbers(row, one) for row, one in found.items()], study, stored.command(study))
     with st.expander("The numbers"):
         results.table(lines, "ablation")
         st.caption(report.ABOUT_CUT_SHORT)

@@ -14,24 +14,45 @@ from ui.figures.series import COLORS, INK
 from ui.panels import ablation, results, studies
 
 KEY = "what_works"
+#: Studies of the same dictionaries by the pictures that they are learned on.
+PICTURES = {"ablation": "Digits", "fashion": "Clothes"}
 
 
 def show() -> None:
     """The picture with the numbers of one dot, then the ablation's forest plot."""
-    encoder = _pick_encoder(st)
-    found = stored.computed("ablation", pictures.dictionaries, encoder)
+    with st.container(horizontal=True, key="what_works_choices"):
+        study = _pick_pictures(st) if _is_measured("fashion") else "ablation"
+        encoder = _pick_encoder(st)
+    found = stored.computed(study, pictures.dictionaries, encoder, study)
     drawn = [one for one in found if one.mean_coherence is not None]
     if all(one.is_raw for one in drawn):
         what = "The coherence of these dictionaries" if found else "This picture"
-        studies.say_missing("ablation", f"{what} is not measured yet")
+        studies.say_missing(study, f"{what} is not measured yet")
     else:
-        _show_picture(_by_family(drawn), encoder)
-    ablation.show()
+        _show_picture(_by_family(drawn), encoder, study)
+    ablation.show(study)
 
 
 def keep() -> None:
-    """Keep the chosen encoder in links."""
+    """Keep what is chosen in links."""
+    _pick_pictures(None)
     _pick_encoder(None)
+
+
+def _is_measured(study: str) -> bool:
+    """Whether there is anything to choose."""
+    return bool(stored.computed(study, pictures.dictionaries, "omp", study))
+
+
+def _pick_pictures(place: Any) -> str:
+    return links.choose(
+        place and place.segmented_control,
+        "Learned on",
+        PICTURES,
+        key="learned_on",
+        required=True,
+        help="The same methods and settings on MNIST or on Fashion-MNIST. What is tuned was tuned on digits.",
+    )
 
 
 def _pick_encoder(place: Any) -> str:
@@ -53,7 +74,7 @@ def _by_family(found: Sequence[Dictionary]) -> dict[str, list[Dictionary]]:
     return {name: members for name, members in families.items() if members}
 
 
-def _show_picture(families: dict[str, list[Dictionary]], encoder: str) -> None:
+def _show_picture(families: dict[str, list[Dictionary]], encoder: str, study: str) -> None:
     found = [one for members in families.values() for one in members]
     st.markdown(
         f"**{pictures.coherence_words(pictures.coherence_relation(found))}** {pictures.against_das_words(found)}"
@@ -62,7 +83,7 @@ def _show_picture(families: dict[str, list[Dictionary]], encoder: str) -> None:
     chart, details = frame.beside(2.7, 1, key="what_works_beside")
     default = DAS if DAS in names else names[0]
     picked = series.picked_in(KEY, names, "dictionary", default) or default
-    series.show(_chart(families, encoder), _alt(found), KEY, place=chart, picked=names.index(picked))
+    series.show(_chart(families, encoder, study), _alt(found), KEY, place=chart, picked=names.index(picked))
     with details:
         _show_details(found[names.index(picked)])
     st.caption(
@@ -70,10 +91,10 @@ def _show_picture(families: dict[str, list[Dictionary]], encoder: str) -> None:
         "is Student's 95 % interval of the mean over rounds. Dashed: DAS-KSVD and raw pixels. The mean coherence is "
         "$\\frac1n\\sum_i \\max_{j\\ne i} |\\langle d_i, d_j\\rangle|$; pixels are orthogonal, so theirs is 0."
     )
-    results.origin([_numbers(one) for one in found], KEY, stored.command("ablation"))
+    results.origin([_numbers(one) for one in found], KEY, stored.command(study))
 
 
-def _chart(families: dict[str, list[Dictionary]], encoder: str) -> figures.Chart:
+def _chart(families: dict[str, list[Dictionary]], encoder: str, study: str) -> figures.Chart:
     colors = dict(zip(descriptions.FAMILIES, (INK, *COLORS), strict=False))
     marks = {name: (3, 0, 1, 2, 0)[number] for number, name in enumerate(descriptions.FAMILIES)}
     levels = [100 * one.accuracy.value for one in families.get(descriptions.REFERENCE, [])]
@@ -82,7 +103,7 @@ def _chart(families: dict[str, list[Dictionary]], encoder: str) -> figures.Chart
             figures.Series(name, colors[name], tuple(_point(one) for one in members), marks[name], strong=number == 0)
             for number, (name, members) in enumerate(families.items())
         ],
-        f"Coherence of the atoms against test accuracy, codes by {ENCODER_NAMES[encoder]}",
+        f"{PICTURES[study]}: coherence of the atoms against test accuracy, codes by {ENCODER_NAMES[encoder]}",
         ("mean coherence of the atoms", "test accuracy, %"),
         levels,
     )
