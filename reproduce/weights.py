@@ -12,7 +12,7 @@ from dasksvd.search.engine import Engine, search
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import WeightsPlan
 from dasksvd.search.weights import Choices, weight_rows, weight_scores
-from dasksvd.statistics import Corrected, Difference, corrected, paired
+from dasksvd.statistics import Components, Corrected, Difference, corrected, paired, variance_components
 from reproduce.results import load_comparable, load_results, save_results
 from reproduce.rounds import Round
 
@@ -81,3 +81,24 @@ def differences() -> dict[tuple[float, float], Difference]:
 def judged() -> dict[tuple[float, float], Corrected]:
     """The same, each as one test among all of them."""
     return corrected(differences())
+
+
+def chance() -> Components | None:
+    """How far equal things differ: networks, and trajectories with splits of their own, at the paper's weights."""
+    papers = name(PAPERS)
+    found = [one["validation_accuracy"] for one in load_results("weights").values()]
+    return variance_components([networks[papers] for networks in found if papers in networks])
+
+
+def chance_words(rounds: int = 5) -> str:
+    """The same in a sentence, with what it means for two rows of a table; empty if nothing was measured."""
+    found = chance()
+    if found is None:
+        return ""
+    return (
+        f"With the paper's settings the networks of one trajectory differ by {100 * found.between_networks:.2f} points "
+        f"(standard deviation, on X_val), and trajectories, each with a split of its own, by "
+        f"{100 * found.between_trajectories:.2f} more. Two means over {rounds} rounds each would need a gap of "
+        f"{100 * found.noise(networks=1).floor(rounds):.2f} points to be told apart; so differences are taken round by "
+        "round, which takes out what a split has in common."
+    )

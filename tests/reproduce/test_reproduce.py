@@ -310,6 +310,26 @@ def test_leads_of_weights_follow_from_the_stored_accuracies():
         assert difference.half_width == pytest.approx((interval.high - interval.low) / 2)
 
 
+def test_chance_vs_the_classical_analysis_of_variance():
+    groups = [one["validation_accuracy"]["0,0"] for one in results.load_results("weights").values()]
+    within = np.mean([np.var(group, ddof=1) for group in groups])
+    between = np.var([np.mean(group) for group in groups], ddof=1) - within / 3
+    found = weights.chance()
+    assert found.between_networks == pytest.approx(np.sqrt(within))
+    assert found.between_trajectories == pytest.approx(np.sqrt(between))
+    told = weights.chance_words(4)
+    gap = stats.t.ppf(0.975, found.noise(1).freedom) * np.sqrt((within + between) / 2)
+    assert f"{100 * np.sqrt(within):.2f} points" in told
+    assert f"{100 * np.sqrt(between):.2f} more" in told
+    assert f"over 4 rounds each would need a gap of {100 * gap:.2f} points" in told
+
+
+def test_nothing_is_said_of_chance_that_was_not_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    assert weights.chance() is None
+    assert weights.chance_words() == ""
+
+
 def test_table_2_by_width_has_every_measured_network():
     cells = [cell for line in report.methods_by_width() for cell in line[2:]]
     rows = report.rows("table2")

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from reproduce import lines, pictures, results
+from reproduce import lines, pictures, results, weights
 from tests import measured
 from tests.ui.harness import address, open_page, texts
 
@@ -206,3 +206,14 @@ def test_a_study_that_has_just_begun_shows_what_there_is(folder):
         at.segmented_control(key="curves").set_value(view).run()
         assert not at.exception
         assert "python -m reproduce curves" in texts(at)
+
+
+def test_the_noise_floor_says_what_one_split_cannot_see(home, tmp_path, monkeypatch):
+    def meant():
+        (found,) = (element.help for element in open_page("grid_search").markdown if "Noise floor" in element.value)
+        return found
+
+    spread = weights.chance().between_trajectories
+    assert f"differ by {100 * spread:.2f} more; a search on one split cannot see that" in meant()
+    monkeypatch.setattr(results, "RESULTS", tmp_path)
+    assert "one split" not in meant()

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dasksvd.search.comparison import Comparison
 from dasksvd.statistics import Corrected, Difference, Noise, Summary, plus_minus
+from reproduce import weights
 from ui import stored
 from ui.components import charts
 
@@ -22,6 +23,10 @@ NOISE = (
     "Networks differ by their random start. Two points with {} networks each must differ by this much "
     "to be told apart (95 % interval, standard deviation between networks pooled over all points: {:.2f}). "
     "Among many points more is needed: Holm's correction for all differences to the best."
+)
+OTHER_SPLITS = (
+    " Runs on digits with another split each, and the paper's settings, differ by {:.2f} more; a search on one split "
+    "cannot see that."
 )
 UNKNOWN = "One network per point cannot tell how large the noise is: search with three or more."
 
@@ -106,4 +111,7 @@ def noise_floor(noise: Noise | None, rounds: int) -> Fact:
     """The gap from which on two points can be told apart."""
     if noise is None:
         return Fact("Noise floor", "not known", UNKNOWN)
-    return Fact("Noise floor", f"{100 * noise.floor(rounds):.2f} points", NOISE.format(rounds, 100 * noise.sd))
+    meant = NOISE.format(rounds, 100 * noise.sd)
+    runs = stored.computed("weights", weights.chance)
+    meant += OTHER_SPLITS.format(100 * runs.between_trajectories) if runs else ""
+    return Fact("Noise floor", f"{100 * noise.floor(rounds):.2f} points", meant)
