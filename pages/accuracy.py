@@ -1,6 +1,7 @@
 """Which of the paper's claims hold, the numbers behind it, and what the classifiers get wrong."""
 
-from ui import frame
+from dasksvd.common.language import say
+from ui import frame, texts
 from ui.panels import (
     differences,
     mistakes,
@@ -15,8 +16,8 @@ from ui.panels import (
 )
 
 view = frame.begin(
-    "Does the paper hold?",
-    "**Its claims, tested** with its own kind of network (SCG) and a modern one (ReLU).",
+    say("Does the paper hold?"),
+    say("**Its claims, tested** with its own kind of network (SCG) and a modern one (ReLU)."),
     controls=(),
 )
 verdict.show()
@@ -32,25 +33,4 @@ results.show_open_tab(
     }
 )
 take_home.code(take_home.of_claims)
-frame.about(
-    r"""
-**How a claim is judged.** Each claim is a difference that must be positive, such as DAS-KSVD minus K-SVD, and it is
-measured at several places, such as five widths of the network. Each place is a test. Of twenty tests without any true
-difference about one has a 95 % interval that leaves out 0, so Holm's correction is used: the smallest p-value of $m$
-tests must be below $0.05/m$, the next one below $0.05/(m-1)$, and so on, up to the first that is not. A difference is
-*clear* if it passes among all places of its network. *Holds*: clearly positive at every place. *Partly*: at some
-places. *Fails*: nowhere, and clearly negative somewhere. *Not shown*: nothing is clear, so the rounds cannot tell.
-*Depends*: the two networks, or two groups of runs, give different answers. In the tabs *Significance* and
-*What makes it work?* the correction is over all lines of the figure.
-
-**A round** draws 4,000 training and 1,000 validation images of each digit, learns the dictionary on the training part,
-codes all images by orthogonal matching pursuit with at most $q\,n$ non-zeros on $n$ atoms, trains a network
-MLP-$n$-$h$-10 on the training codes with early stopping on the validation part (SCG for at most 1,000 epochs, Adam for
-60), and reads the 10,000 test images once:
-$$\mathrm{Acc} = \frac{\text{test images read right}}{10{,}000}.$$
-Split, sampling, K-SVD and network all get the round's number as their seed. **SCG, MSE** is the paper's network
-(saturating linear units, scaled conjugate gradients); **ReLU, Adam** is today's network of the same size, trained like
-scikit-learn's. Differences are taken round by round, with Student's 95 % interval; against the paper's own means, of
-which only mean and standard deviation are known, it is Welch's.
-"""
-)
+frame.about(texts.whole("accuracy"))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.datasets import load_mnist
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Places, signals_at
@@ -124,11 +125,11 @@ def choices(run_id: str, ranking: str) -> "Choices":
 def state(line: Listed) -> str:
     """The state of a run in one word."""
     if line.description is None:
-        return "damaged"
+        return say("damaged")
     if line.status.state == "running":
-        return jobs().job(line.run).state  # its process may have died
+        return say(jobs().job(line.run).state)  # its process may have died
     never = line.status.state == "cancelled" and not line.status.queued_at and not line.run.n_finished()
-    return "not started" if never else line.status.state
+    return say("not started") if never else say(line.status.state)
 
 
 def run_names() -> dict[str, str]:
@@ -254,4 +255,4 @@ def why_unreadable(run_id: str) -> str:
         trajectory(run_id)
     except (DamagedFile, StoreError) as error:
         return texts.reason(error)
-    return "" if description(run_id).is_square else "its signals are not square pictures"
+    return "" if description(run_id).is_square else say("its signals are not square pictures")

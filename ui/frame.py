@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import links, navigation, sidebar, wishes
 from ui.components import charts
 from ui.panels import share
@@ -64,9 +65,9 @@ def beside(left: float = 1, right: float = 1, key: str = "", **options: Any) -> 
         return st.columns([left, right], gap="medium", **options)
 
 
-def more(label: str = "More", *, place: Any = st, key: str | None = None, **options: Any) -> Any:
+def more(label: str = "", *, place: Any = st, key: str | None = None, **options: Any) -> Any:
     """A popover for controls that most visitors do not need."""
-    return place.popover(label, key=key, **{"icon": ":material/tune:", "type": "tertiary"} | options)
+    return place.popover(label or say("More"), key=key, **{"icon": ":material/tune:", "type": "tertiary"} | options)
 
 
 def door(label: str, page: str, *, key: str, values: dict[str, str] | None = None, place: Any = st, **options: Any):
@@ -96,5 +97,5 @@ def go(page: str, values: dict[str, str] | None = None) -> None:
 
 def about(text: str) -> None:
     """What one is looking at, at the end of a page."""
-    with st.container(key="about"), st.expander("What am I looking at?"):
+    with st.container(key="about"), st.expander(say("What am I looking at?")):
         st.markdown(text)

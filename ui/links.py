@@ -112,7 +112,7 @@ def choose(
         kind=one_of(list(names), names),
         default=next(iter(names)) if default is None else default,
         check=names.__contains__,
-        format_func=names.get,
+        format_func=lambda value: language.say(names.get(value, value)),
         **options,
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dasksvd import rankings
+from dasksvd.common.language import phrase, say
 from ui import cache, figures, links, wishes
 from ui.components import charts
 from ui.controls import run_names, weights
@@ -16,7 +17,7 @@ RUN, WEIGHTS, SIZE, LOOK = "run", "weights", "size", "look"
 ALL = (RUN, WEIGHTS, SIZE, LOOK)
 #: A popover for what is set once in a while.
 SELDOM = {"type": "tertiary", "icon": ":material/palette:"}
-LOOKS = {"colour": figures.SIGNED, "grey": figures.SIGNED_GREY}
+LOOKS = {phrase("colour"): figures.SIGNED, phrase("grey"): figures.SIGNED_GREY}
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def show(controls: Sequence[str]) -> View:
 def _in_the_sidebar(controls: Sequence[str]) -> _Places:
     with st.sidebar:
         column = st.container(gap="small")
-        label = _called(controls, {WEIGHTS: "ranking", LOOK: "colours"})
+        label = _called(controls, {WEIGHTS: say("ranking"), LOOK: say("colours")})
         seldom = st.popover(label, **SELDOM) if label else None
         return _Places(*5 * [column], seldom)
 
@@ -69,7 +70,7 @@ def _on_a_phone(controls: Sequence[str]) -> _Places:
     with st.container(key="controls", gap="small"):
         left, right = st.columns(2, wrap=False) if WEIGHTS in controls else (None, None)
         with st.container(horizontal=True):
-            words = {RUN: "run", SIZE: "size", WEIGHTS: "ranking", LOOK: "colours"}
+            words = {RUN: say("run"), SIZE: say("size"), WEIGHTS: say("ranking"), LOOK: say("colours")}
             seldom = st.popover(_called(controls, words), **SELDOM)
             formula = st.container(width="content")
         return _Places(seldom, left, right, seldom, formula, seldom)
@@ -84,8 +85,9 @@ def _called(controls: Sequence[str], words: dict[str, str]) -> str:
 def _pick_look(place: Any) -> str:
     return links.draw(
         place and place.segmented_control,
-        "Atoms in",
+        say("Atoms in"),
         list(LOOKS),
+        format_func=say,
         key="look",
         kind=links.one_of(LOOKS),
         default="colour",
@@ -101,7 +103,7 @@ def _pick_size(done: int, place: Any) -> int:
         return 1
     return links.draw(
         place and place.slider,
-        "I · atoms per class",
+        say("I · atoms per class"),
         1,
         done,
         key="I",
@@ -109,26 +111,30 @@ def _pick_size(done: int, place: Any) -> int:
         default=done,
         check=lambda value: 1 <= value <= done,
         everywhere=True,
-        help="Atoms kept for each class, one per iteration: 1 … the iterations of the run.",
+        help=say("Atoms kept for each class, one per iteration: 1 … the iterations of the run."),
     )
 
 
 def _pick_run(place: Any) -> str:
     run_id = run_names.pick(
-        "Run",
+        say("Run"),
         cache.run_names(),
         key="run",
         place=place,
         linked=True,
         everywhere=True,
-        instead="The reference run is shown instead.",
-        help="The run that the pages show.",
+        instead=say("The reference run is shown instead."),
+        help=say("The run that the pages show."),
     )
     problem = cache.why_unreadable(run_id)
     if problem:
         (place or st).error(
-            f"This run cannot be shown: {problem}. Repair it with `python -m dasksvd resume {run_id}`; "
-            "the reference run is shown instead."
+            say(
+                "This run cannot be shown: {problem}. Repair it with `python -m dasksvd resume {run_id}`; the "
+                "reference run is shown instead.",
+                problem=problem,
+                run_id=run_id,
+            )
         )
         return cache.REFERENCE
     return run_id

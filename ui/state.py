@@ -4,10 +4,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dasksvd import rankings
+from dasksvd.common.language import phrase, say
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.registry import facts_of
 from dasksvd.method.trajectory import Selection, Trajectory
 from ui import links, texts
+
+#: What one image is called, and what several are.
+WORDS = {phrase("digit"): phrase("digits"), phrase("picture"): phrase("pictures")}
 
 
 @dataclass(frozen=True)
@@ -36,17 +40,28 @@ class View:
     @property
     def score_name(self) -> str:
         """What the scores of the current ranking are called."""
-        return "m" if self.ranking == rankings.DEFAULT else "score"
+        return "m" if self.ranking == rankings.DEFAULT else say("score")
 
     def told(self, row: int, column: int) -> str:
         """What the selected atom of a class (row) and an iteration (column, from 0) is, and how well it did."""
         score = self.selection.scores[column, row]
-        return f"class {self.class_names[row]}, iteration {column + 1}\n{self.score_name} = {score:.3f}"
+        return say(
+            "class {class_name}, iteration {column}\n{score_name} = {score:.3f}",
+            class_name=self.class_names[row],
+            column=column + 1,
+            score_name=self.score_name,
+            score=score,
+        )
 
     @property
     def word(self) -> str:
         """What one of its images is called: digit or picture."""
         return facts_of(self.description.data).word
+
+    @property
+    def words(self) -> str:
+        """What several of its images are called, in the visitor's language."""
+        return say(WORDS[self.word])
 
     @property
     def draws(self) -> bool:

@@ -2,8 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
 from dasksvd import rankings
+from dasksvd.common.language import ENGLISH, current, say
+from dasksvd.common.registry import Registry
 
 #: What Markdown, formulas and Streamlit's own marks are made of; and what links and pictures cannot do without.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&^])")
@@ -14,6 +18,7 @@ _ADDRESSES = re.compile(r"(?i)www(?=\.)|https?:(?=//)|@")
 _JOINER = "\u2060"
 #: The folders of an absolute path; they are nobody's business but the server's.
 _FOLDERS = re.compile(r"""(?:(?<=[\s'"(])|^)(?:[A-Za-z]:)?[\\/](?=[\w.~])(?:[^\\/:*?"'<>|\n]+[\\/])*""")
+_WHOLES = Path(__file__).parent / "about"
 #: Letters of a class's name in figures.
 LONGEST = 11
 #: A reason is a sentence, not a report.
@@ -39,9 +44,25 @@ def signed(value: float, digits: int = 2) -> str:
 
 def ranked_by(ranking: str, alpha: float, beta: float) -> str:
     """What atoms are ranked by: the weights if they matter, and the ranking unless it is the paper's."""
-    title = [] if ranking == rankings.DEFAULT else [rankings.RANKINGS[ranking].title]
+    title = [] if ranking == rankings.DEFAULT else [say(rankings.RANKINGS[ranking].title)]
     weights = [f"α = {alpha:.2f}", f"β = {beta:.2f}"] if rankings.uses_weights(ranking) else []
     return ", ".join(title + weights)
+
+
+def titles(registry: Registry) -> dict[str, str]:
+    """What people read for the entries of a registry, by their names."""
+    return {entry.name: say(entry.title) for entry in registry.entries()}
+
+
+def whole(name: str) -> str:
+    """A long text with a file of its own, ``ui/about/LANGUAGE/NAME.md``."""
+    return _read(current(), name) or _read(ENGLISH, name)
+
+
+@cache
+def _read(language: str, name: str) -> str:
+    file = _WHOLES / language / f"{name}.md"
+    return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
 def shortened(text: str, most: int) -> str:

@@ -21,7 +21,7 @@ _chosen: ContextVar[str | None] = ContextVar("language", default=None)
 _known_by: list[Callable[[], str | None]] = []
 
 
-def say(text: str, **values: object) -> str:
+def say(text: str, /, **values: object) -> str:
     """A text in the visitor's language, or as it is where nobody has translated it.
 
     Parameters
@@ -43,7 +43,7 @@ def say(text: str, **values: object) -> str:
     return said.format(**values) if values else said
 
 
-def say_count(count: int, one: str, many: str, **values: object) -> str:
+def say_count(count: int, one: str, many: str, /, **values: object) -> str:
     """The text for one thing or the one for another number of them; both may have ``{count}``.
 
     Examples

@@ -5,6 +5,7 @@ import sys
 from numbers import Integral, Real
 from typing import Any, cast
 
+from dasksvd.common.language import say
 from dasksvd.errors import ParameterError
 
 #: A lattice point such as 1/3 + 2/3 may round above 1.
@@ -15,7 +16,14 @@ _LARGEST = sys.float_info.max
 def check_count(name: str, value: Any, smallest: int = 1) -> int:
     """Return ``value`` as an int if it is a whole number of at least ``smallest``."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < smallest:
-        raise ParameterError(f"{name} must be a whole number of at least {smallest}, got {value!r}")
+        raise ParameterError(
+            say(
+                "{name} must be a whole number of at least {smallest}, got {value!r}",
+                name=name,
+                smallest=smallest,
+                value=value,
+            )
+        )
     return int(value)
 
 
@@ -27,7 +35,9 @@ def is_between(value: Any, low: float, high: float) -> bool:
 def check_real(name: str, value: Any, allowed: str, inside: bool) -> float:
     """Return ``value`` as a float if it is a finite number and ``inside`` its ``allowed`` range."""
     if not inside or not is_between(value, -_LARGEST, _LARGEST):
-        raise ParameterError(f"{name} must be a number with {allowed}, got {value!r}")
+        raise ParameterError(
+            say("{name} must be a number with {allowed}, got {value!r}", name=name, allowed=allowed, value=value)
+        )
     return float(value)
 
 
@@ -35,7 +45,7 @@ def check_sparsity(q: Any) -> int | float:
     """Return ``q`` as a count (int) or as a share of the atoms (float)."""
     if isinstance(q, Integral):
         return check_count("q", q)
-    allowed = "0 < q <= 1 (a share of the atoms) or a whole number (a count)"
+    allowed = say("0 < q <= 1 (a share of the atoms) or a whole number (a count)")
     return check_real("q", q, allowed, is_between(q, 0, 1) and q > 0)
 
 
@@ -50,7 +60,9 @@ def n_nonzero(q: int | float, n_atoms: int) -> int:
     q = check_sparsity(q)
     if isinstance(q, int):
         if q > n_atoms:
-            raise ParameterError(f"q must be at most the number of atoms, got q = {q} for {n_atoms} atoms")
+            raise ParameterError(
+                say("q must be at most the number of atoms, got q = {q} for {n_atoms} atoms", q=q, n_atoms=n_atoms)
+            )
         return q
     return max(1, math.floor(q * n_atoms + 1e-9))  # D1; 1e-9 because 0.29 * 100 < 29 in binary
 

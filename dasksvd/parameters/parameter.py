@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from dasksvd.common.language import say
 from dasksvd.parameters.ranges import Range, in_symbols
 
 #: No earlier value: the parameter is always stored.
@@ -100,9 +101,14 @@ class Parameter:
     before: Any = ALWAYS
 
     @property
+    def called(self) -> str:
+        """The symbol and the title, or the title alone."""
+        return f"{self.symbol} · {say(self.title)}" if self.symbol else say(self.title)
+
+    @property
     def label(self) -> str:
         """What stands above its control: the symbol, the title and the unit."""
-        words = f"{self.symbol} · {self.title}" if self.symbol else f"{self.title[0].upper()}{self.title[1:]}"
+        words = self.called if self.symbol else f"{self.called[0].upper()}{self.called[1:]}"
         return f"{words} ({self.control.unit})" if self.control and self.control.unit else words
 
     @property
@@ -111,7 +117,7 @@ class Parameter:
         return in_symbols(self._range_of(self.allowed.words(self.symbol or self.name)))
 
     def _range_of(self, words: str) -> str:
-        return "; ".join(filter(None, [words, self.limits]))
+        return "; ".join(filter(None, [words, self.limits and say(self.limits)]))
 
     @property
     def titles(self) -> Mapping[Any, str]:
@@ -127,7 +133,11 @@ class Parameter:
     def help(self) -> str:
         """Meaning, formula and range for its control, in Markdown."""
         words = self.control.range if self.control else self.allowed.words(self.name)
-        return f"{self.meaning} Formula: ${self.formula}$. Range: {in_symbols(self._range_of(words))}."
+        allowed = in_symbols(self._range_of(words))
+        meaning = say(self.meaning)
+        return say(
+            "{meaning} Formula: ${formula}$. Range: {allowed}.", meaning=meaning, formula=self.formula, allowed=allowed
+        )
 
     @property
     def option_help(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dasksvd.common.language import say
 from dasksvd.common.registry import Registry
 from dasksvd.errors import ParameterError
 from dasksvd.parameters.checks import check_count, check_real, check_sparsity, is_between
@@ -50,14 +51,17 @@ class Count:
         """The value as an int."""
         number = check_count(name, value, self.smallest)
         if self.bits is not None and number >= 2**self.bits:
-            raise ParameterError(f"{name} must be below 2**{self.bits}, got {number}")
+            raise ParameterError(
+                say("{name} must be below 2**{bits}, got {number}", name=name, bits=self.bits, number=number)
+            )
         return number
 
     def words(self, symbol: str) -> str:
         """Such as ``whole number t >= 1``."""
         if self.bits is None:
-            return f"whole number {symbol} >= {self.smallest}"
-        return f"whole number {self.smallest} <= {symbol} < 2**{self.bits}"
+            return say("whole number {symbol} >= {smallest}", symbol=symbol, smallest=self.smallest)
+        low, bits = self.smallest, self.bits
+        return say("whole number {low} <= {symbol} < 2**{bits}", low=low, symbol=symbol, bits=bits)
 
     def option(self) -> dict[str, Any]:
         """Read as a whole number."""
@@ -104,7 +108,7 @@ class CountOrShare:
 
     def words(self, symbol: str) -> str:
         """Both ranges."""
-        return f"whole number {symbol} >= 1, or share 0 < {symbol} <= 1"
+        return say("whole number {symbol} >= 1, or share 0 < {symbol} <= 1", symbol=symbol)
 
     def option(self) -> dict[str, Any]:
         """``1`` is a count, ``1.0`` a share."""
@@ -127,7 +131,7 @@ class OneOf:
 
     def words(self, symbol: str) -> str:
         """The values."""
-        return " or ".join(map(str, self.titles))
+        return say(" or ").join(map(str, self.titles))
 
     def option(self) -> dict[str, Any]:
         """One of the values."""
@@ -146,7 +150,7 @@ class Switch:
 
     def words(self, symbol: str) -> str:
         """Both values."""
-        return "False or True"
+        return say("False or True")
 
     def option(self) -> dict[str, Any]:
         """On if the option is given."""
@@ -170,7 +174,7 @@ class Registered:
 
     def words(self, symbol: str) -> str:
         """That it is a name; which ones there are can change."""
-        return f"name of a {self.registry.kind}"
+        return say("name of a {kind}", kind=say(self.registry.kind))
 
     def option(self) -> dict[str, Any]:
         """A name; one that is not known gets a message with those that are."""

@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import digit
+from dasksvd.common.language import say
 from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.errors import DigitError
 from dasksvd.figures import CLASS_COLORS
@@ -186,4 +187,4 @@ def _decoded(url: str) -> bytes:
     try:
         return base64.b64decode(url.partition(",")[2], validate=True)
     except (binascii.Error, ValueError) as error:
-        raise DigitError("The picture did not arrive completely. Try again.") from error
+        raise DigitError(say("The picture did not arrive completely. Try again.")) from error

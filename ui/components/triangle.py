@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from dasksvd import rankings
+from dasksvd.common.language import say
 from ui import components, links
 from ui.state import View
 
@@ -22,7 +23,7 @@ def show(view: View, place: Any = None) -> None:
         "beta": view.beta,
         "seen": sent[2] if _checked(sent) else 0,
         "unused": not rankings.uses_weights(view.ranking),
-        "label": "Weights of the three measures: arrow keys move the point, with Shift farther",
+        "label": say("Weights of the three measures: arrow keys move the point, with Shift farther"),
     }
     with place or st.container():
         _component(key=KEY, data=data, on_weights_change=_take)

@@ -4,14 +4,15 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.errors import DamagedFile
 from dasksvd.search.job import Search
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan, plan_id, plan_title
 from dasksvd.search.study_plan import StudyPlan
 from ui import cache, links, state
 from ui.controls import study_form
+from ui.controls.numbers import SPANS
 from ui.controls.search_form import MOST, OTHERS, STUDY, WEIGHTS
-from ui.controls.settings_form import SPANS
 from ui.panels import jobs_panel
 from ui.state import View
 
@@ -31,7 +32,9 @@ def follow(view: View) -> None:
         if plan is not None:
             open_plan(view, plan, unless=links.is_new)
         elif named:
-            st.info("This run has no search of the name in this link; its settings are shown as far as it has them.")
+            st.info(
+                say("This run has no search of the name in this link; its settings are shown as far as it has them.")
+            )
         return
     _show_search_at_work(view)
 
@@ -68,11 +71,11 @@ def pick(view: View, plan: SearchPlan, place) -> None:
     shown = next((name for name, known in plans.items() if _is_same(known, plan, mine)), UNKNOWN)
     titles = {name: plan_title(known) for name, known in plans.items()}
     if shown == UNKNOWN:
-        titles = {UNKNOWN: f"New: {plan_title(plan)}"} | titles
+        titles = {UNKNOWN: say("New: {plan}", plan=plan_title(plan))} | titles
     box = _box(shown)
     st.session_state[box] = shown
     place.selectbox(
-        "Search of this run",
+        say("Search of this run"),
         list(titles),
         format_func=titles.get,
         key=box,

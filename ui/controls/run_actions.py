@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import say, say_count
 from dasksvd.errors import ParameterError, StoreError
 from dasksvd.runs.archive import MAX_ZIP_MB, export_zip
 from dasksvd.runs.folder import Run
@@ -22,26 +23,28 @@ def show(line: Listed, label: str) -> None:
     run, pinned = line.run, line.about.pinned
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="actions"):
         name = st.text_input(
-            "Name",
+            say("Name"),
             line.about.name,
             max_chars=80,
             key=f"name_{run.id}",
-            placeholder="Name",
+            placeholder=say("Name"),
             label_visibility="collapsed",
             width=200,
         )
-        if st.button("Rename", key=f"rename_{run.id}"):
+        if st.button(say("Rename"), key=f"rename_{run.id}"):
             attempt(cache.store().rename, run.id, name)
-        if st.button("Unpin" if pinned else "Pin", key=f"pin_{run.id}", help="A pinned run cannot be deleted."):
+        if st.button(
+            say("Unpin") if pinned else say("Pin"), key=f"pin_{run.id}", help=say("A pinned run cannot be deleted.")
+        ):
             attempt(cache.store().pin, run.id, not pinned)
         if st.button(
-            "Copy settings",
+            say("Copy settings"),
             key=f"copy_{run.id}",
-            help="A new run with the same settings, ready to start on the Train page.",
+            help=say("A new run with the same settings, ready to start on the Train page."),
         ):
             attempt(_copy, run, f"Copy of {run_names.name(line)}"[:80])
         st.download_button(
-            "Download",
+            say("Download"),
             lambda: export_zip(run),
             f"{run.id}.zip",
             "application/zip",
@@ -54,10 +57,17 @@ def show(line: Listed, label: str) -> None:
 
 
 def _ask_to_delete(run: Run, label: str, pinned: bool) -> None:
-    with st.popover("Delete", disabled=pinned, help="Unpin it first." if pinned else None, key=f"ask_{run.id}"):
-        st.markdown(f"Delete **{texts.plain(label)}** · {_accuracy(run.id)}?")
-        st.caption(f"This can be undone. The run stays in the bin for {BIN_DAYS} days, or until space is short.")
-        if st.button("Delete it", type="primary", key=f"delete_{run.id}"):
+    with st.popover(
+        say("Delete"), disabled=pinned, help=say("Unpin it first.") if pinned else None, key=f"ask_{run.id}"
+    ):
+        st.markdown(say("Delete **{label}** · {accuracy}?", label=texts.plain(label), accuracy=_accuracy(run.id)))
+        st.caption(
+            say(
+                "This can be undone. The run stays in the bin for {bin_days} days, or until space is short.",
+                bin_days=BIN_DAYS,
+            )
+        )
+        if st.button(say("Delete it"), type="primary", key=f"delete_{run.id}"):
             attempt(_delete, run, label)
 
 
@@ -74,15 +84,15 @@ def show_doors(run_id: str) -> None:
         values={"reader": reader},
         icon=":material/draw:",
         disabled=not reader,
-        help=problem or "Its network reads what you draw or drop, and says why.",
+        help=problem or say("Its network reads what you draw or drop, and says why."),
     )
     frame.door(
-        "Its atoms",
+        say("Its atoms"),
         "atoms",
         key="to_atoms",
         values={"run": run_id},
         icon=":material/apps:",
-        help="Every atom, and who uses it.",
+        help=say("Every atom, and who uses it."),
     )
 
 
@@ -93,8 +103,8 @@ def show_undo() -> None:
     if mine:
         last = next(reversed(mine))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Deleted: {texts.plain(mine[last])}", width="content")
-            if st.button("Undo", key=f"undo_{last}"):
+            st.markdown(say("Deleted: {mine}", mine=texts.plain(mine[last])), width="content")
+            if st.button(say("Undo"), key=f"undo_{last}"):
                 attempt(_restore, last)
 
 
@@ -102,23 +112,27 @@ def show_bin() -> None:
     """The bin, if there is anything in it."""
     store, binned = cache.store(), cache.store().binned()
     if binned:
-        count = f"{len(binned)} run{'s' if len(binned) > 1 else ''}"
-        with st.popover(f"Bin · {count} · {store.bin_size() / 2**20:.1f} MB", key="bin"):
+        count = say_count(len(binned), "{count} run", "{count} runs")
+        with st.popover(
+            say("Bin · {count} · {bin_size:.1f} MB", count=count, bin_size=store.bin_size() / 2**20), key="bin"
+        ):
             names = cache.run_names_of(map(store.line, binned))
-            chosen = run_names.pick("Deleted run", names, key="binned")
-            if st.button("Restore", key=f"restore_{chosen}"):
+            chosen = run_names.pick(say("Deleted run"), names, key="binned")
+            if st.button(say("Restore"), key=f"restore_{chosen}"):
                 attempt(_restore, chosen)
-            st.caption(f"Runs leave the bin after {BIN_DAYS} days, and before that if space is short.")
-            if st.button("Empty the bin", key="empty_bin", help="Deletes these runs for good."):
+            st.caption(
+                say("Runs leave the bin after {bin_days} days, and before that if space is short.", bin_days=BIN_DAYS)
+            )
+            if st.button(say("Empty the bin"), key="empty_bin", help=say("Deletes these runs for good.")):
                 attempt(cache.jobs().empty_bin)
 
 
 def show_import() -> None:
     """Take a run from a zip file."""
     number = st.session_state.get("n_imports", 0)  # a new popover after an import, which closes the old one
-    with st.popover("Import", icon=":material/upload:", key=f"import_{number}"):
-        file = st.file_uploader("A run's zip file", type="zip", max_upload_size=MAX_ZIP_MB, key=f"upload_{number}")
-        if file is not None and st.button("Import it"):
+    with st.popover(say("Import"), icon=":material/upload:", key=f"import_{number}"):
+        file = st.file_uploader(say("A run's zip file"), type="zip", max_upload_size=MAX_ZIP_MB, key=f"upload_{number}")
+        if file is not None and st.button(say("Import it")):
             try:
                 st.session_state["imported"] = cache.jobs().import_zip(file).id
             except StoreError as error:
@@ -132,7 +146,7 @@ def show_import() -> None:
 def tell_imported() -> None:
     """Say once that a run was imported."""
     if "imported" in st.session_state:
-        st.success(f"Imported as {st.session_state.pop('imported')}.")
+        st.success(say("Imported as {name}.", name=st.session_state.pop("imported")))
 
 
 def attempt(action: Callable[..., Any], *arguments: Any, **options: Any) -> None:
@@ -160,4 +174,8 @@ def _restore(run_id: str) -> None:
 
 def _accuracy(run_id: str) -> str:
     found = compare.accuracy(run_id)
-    return "not evaluated" if found is None else f"accuracy {texts.percent(found[0])} on {found[1]}"
+    return (
+        say("not evaluated")
+        if found is None
+        else say("accuracy {found} on {found2}", found=texts.percent(found[0]), found2=found[1])
+    )

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.runs.store import Listed
 from ui import links
 
-GONE = "The run in this link was not found. It was deleted, or it is on another server."
+GONE = phrase("The run in this link was not found. It was deleted, or it is on another server.")
 _BETWEEN = " · "
 #: Labels that are remembered for a box.
 _REMEMBERED = 2000
@@ -45,13 +46,13 @@ def name(line: Listed) -> str:
 
 def data(line: Listed) -> str:
     """What a run learns from; unlike its state, it stays the same."""
-    return "damaged" if line.description is None else line.description.data
+    return say("damaged") if line.description is None else line.description.data
 
 
 def date(line: Listed) -> str:
     """When a run was made, in the server's time."""
     if not line.about.created:
-        return "no date"
+        return say("no date")
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(line.about.created))
 
 
@@ -110,7 +111,7 @@ def pick(
     if before.chosen not in ("", chosen):  # the visitor has chosen since
         st.session_state.pop(gone, None)
     if st.session_state.get(gone):
-        st.warning(f"{GONE} {instead}")
+        st.warning(f"{say(GONE)} {instead}")
     ids = before.ids if len(before.ids) < _REMEMBERED else {}
     ids = ids | {text: run_id for run_id, text in names.items()}
     st.session_state[f"{key}_before"] = _Before(ids, chosen, names[chosen])

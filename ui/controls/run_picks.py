@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import frame, links
 from ui.controls import run_names
 
@@ -30,12 +31,12 @@ def prepare(names: Mapping[str, str]) -> list[str]:
 def box(names: Mapping[str, str]) -> None:
     """The box with the picked runs, for who has no pointer."""
     picked = st.multiselect(
-        "Picked runs",
+        say("Picked runs"),
         list(names),
         format_func=names.get,
         key=KEY,
         max_selections=MOST,
-        placeholder=f"Pick one row of the table, or up to {MOST}; or choose them here",
+        placeholder=say("Pick one row of the table, or up to {most}; or choose them here", most=MOST),
         label_visibility="collapsed",
     )
     links.note(KEY, _WRITTEN, picked, [])

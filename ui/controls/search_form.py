@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.common.parallel import SCHEDULER, n_workers
 from dasksvd.common.progress import clock
 from dasksvd.encoders import ENCODERS
@@ -18,14 +19,11 @@ from dasksvd.search.networks import search_networks
 from dasksvd.search.plans import DEFAULT_ENCODER, SearchPlan, SweepPlan, WeightsPlan, quarters
 from dasksvd.search.tasks import takes_minutes
 from dasksvd.search.weights import Choices
-from ui import cache, links, visitor
+from ui import cache, links, texts, visitor
 from ui.components import charts
 from ui.controls import run_actions, study_form, weights
-from ui.controls.settings_form import SPANS, level, number
+from ui.controls.numbers import SPANS, level, number
 from ui.state import View
-
-PARAMETER_NAMES = {name: f"{TABLE[name].symbol} · {TABLE[name].title}" for name in SWEPT}
-
 
 #: Steps on offer; a link or a search at work may have others, as far as a page can show them.
 COARSE, MAX_COARSE = (4, 6, 8, 10, 14), 30
@@ -33,7 +31,7 @@ FINE, MAX_FINE = (50, 100, 200), 1000
 #: Sizes, or values of a parameter, in one search.
 MOST = 8
 WEIGHTS, OTHERS, STUDY = "weights", "others", "study"
-SEARCHES = {WEIGHTS: "weights α, β", OTHERS: "other parameters", STUDY: "study"}
+SEARCHES = {WEIGHTS: phrase("weights α, β"), OTHERS: phrase("other parameters"), STUDY: phrase("study")}
 
 
 def places() -> tuple[Any, Any]:
@@ -49,7 +47,7 @@ def pick_search(place) -> str:
     """Whether to search over the weights or over other parameters."""
     return links.choose(
         place.segmented_control,
-        "Search over",
+        say("Search over"),
         SEARCHES,
         key="search_over",
         default=WEIGHTS,
@@ -70,27 +68,27 @@ def weights_plan(view: View) -> WeightsPlan | str:
     third, fourth = st.columns(2)
     step = _step(
         first,
-        "Δ1 · step of stage 1",
+        say("Δ1 · step of stage 1"),
         (COARSE, MAX_COARSE, 6),
-        lambda n: f"1/{n} · {len(coarse(n))} points",
+        lambda n: say("1/{n} · {count} points", n=n, count=len(coarse(n))),
         "coarse_step",
-        r"Every $(\alpha, \beta)$ with $\alpha = i\Delta_1$, $\beta = j\Delta_1$, $\alpha + \beta \le 1$.",
+        say(r"Every $(\alpha, \beta)$ with $\alpha = i\Delta_1$, $\beta = j\Delta_1$, $\alpha + \beta \le 1$."),
     )
     fine_step = _step(
         second,
-        "Δ2 · step of stage 2",
+        say("Δ2 · step of stage 2"),
         (FINE, MAX_FINE, 100),
         lambda n: f"1/{n}",
         "fine_step",
-        r"Every point at most $2\Delta_2$ from the centres of $R_1$ and $R_2$.",
+        say(r"Every point at most $2\Delta_2$ from the centres of $R_1$ and $R_2$."),
     )
     classifier, seeds, problem = _network(third, fourth, "seeds", default=3)
     finished = len(view.trajectory.records)
-    with st.expander("Advanced"):
+    with st.expander(say("Advanced")):
         left, middle = st.columns(2)
         sizes = links.draw(
             left.multiselect,
-            "Atoms per class",
+            say("Atoms per class"),
             range(1, finished + 1),
             key="sizes",
             kind=links.many(links.WHOLE, MOST),
@@ -101,13 +99,13 @@ def weights_plan(view: View) -> WeightsPlan | str:
         sizes = tuple(sorted(set(sizes))) or (finished,)
         zoomed = links.draw(
             middle.selectbox,
-            "Stage 2 for",
+            say("Stage 2 for"),
             sizes,
             key="zoomed",
             kind=links.WHOLE,
             default=sizes[-1],
             check=sizes.__contains__,
-            format_func=lambda I: f"{I} per class",
+            format_func=lambda I: say("{I} per class", I=I),
         )
         scoring, unfit = _ranking_and_encoder(view, left, middle)
     scoring |= {"classifier": classifier, "seeds": seeds}
@@ -143,7 +141,7 @@ def sweep_plan(view: View) -> SweepPlan | str:
     settings = view.description.settings
     axes = {}
     for place, label, side, options in zip(
-        st.columns(2), ("Across", "Up"), "xy", (list(PARAMETER_NAMES), ["", *PARAMETER_NAMES]), strict=True
+        st.columns(2), (say("Across"), say("Up")), "xy", (list(SWEPT), ["", *SWEPT]), strict=True
     ):
         name = links.draw(
             place.selectbox,
@@ -153,13 +151,13 @@ def sweep_plan(view: View) -> SweepPlan | str:
             kind=links.one_of(options),
             default=options[0],
             check=options.__contains__,
-            format_func=lambda name: PARAMETER_NAMES.get(name, "nothing"),
+            format_func=lambda name: TABLE[name].called if name else say("nothing"),
         )
         if name and name not in axes:
             axes[name] = _values(place, name, side, getattr(settings, name))
     third, fourth = st.columns(2)
     classifier, seeds, problem = _network(third, fourth, "sweep_seeds", default=3)
-    with st.expander("Advanced"):
+    with st.expander(say("Advanced")):
         scoring, unfit = _ranking_and_encoder(view, *st.columns(2))
     problem = problem or unfit or next((found for found in axes.values() if isinstance(found, str)), "")
     if problem:
@@ -178,7 +176,7 @@ def _values(place, name: str, side: str, current: float) -> tuple | str:
     near = values.index(current)
     chosen = links.draw(
         place.multiselect,
-        f"Values of {PARAMETER_NAMES[name].split(' ')[0]}",
+        say("Values of {value}", value=TABLE[name].symbol),
         [f"{value:g}" for value in values],
         key=f"values_{name}_{side}",
         kind=links.many(links.WORD, MOST),
@@ -193,24 +191,27 @@ def _values(place, name: str, side: str, current: float) -> tuple | str:
         try:
             found.append(parse(text))
         except (ValueError, OverflowError):
-            return f"{text!r} is not a number that this parameter can have"
+            return say("{text!r} is not a number that this parameter can have", text=text)
     return tuple(sorted(found))
 
 
 def _network(left, right, key: str, default: int) -> tuple[str, int, str]:
     """Which network, how many of them, and what is wrong with that number."""
     networks = search_networks().entries()
-    names = {one.name: f"{one.title} · {'minutes' if takes_minutes(one.name) else 'seconds'}" for one in networks}
+    names = {
+        one.name: f"{say(one.title)} · {say('minutes') if takes_minutes(one.name) else say('seconds')}"
+        for one in networks
+    }
     classifier = links.choose(
         left.selectbox,
-        "Network",
+        say("Network"),
         names,
         key="network",
         default="modern",
-        help="It is trained on the codes of the training images, and scored on images it has not seen.",
+        help=say("It is trained on the codes of the training images, and scored on images it has not seen."),
     )
-    meaning = "Each from other random weights: mean ± sd. 1 … 20."
-    return classifier, *number(right, "Networks per dictionary", key, SPANS["seeds"], default, 1, meaning)
+    meaning = say("Each from other random weights: mean ± sd. 1 … 20.")
+    return classifier, *number(right, say("Networks per dictionary"), key, SPANS["seeds"], default, 1, meaning)
 
 
 def _ranking_and_encoder(view: View, left, right) -> tuple[dict[str, Any], str]:
@@ -223,14 +224,14 @@ def _ranking_and_encoder(view: View, left, right) -> tuple[dict[str, Any], str]:
     if moved and not links.is_new("search_ranking"):
         links.put("search_ranking", view.ranking)
     ranking = weights.pick_ranking("search_ranking", view.ranking, left)
-    titles = {entry.name: entry.title for entry in ENCODERS.entries()}
+    titles = texts.titles(ENCODERS)
     encoder = links.choose(
         right.selectbox,
-        "Code images by",
+        say("Code images by"),
         titles,
         key="encoder",
         default=DEFAULT_ENCODER,
-        help="What makes codes from images and atoms before a network is trained.",
+        help=say("What makes codes from images and atoms before a network is trained."),
     )
     _where(left)
     strength, problem = level(right, "level", encoder)
@@ -240,10 +241,12 @@ def _ranking_and_encoder(view: View, left, right) -> tuple[dict[str, Any], str]:
 def _where(place) -> None:
     scheduler = os.environ.get(SCHEDULER, "")
     place.text_input(
-        "Computed on",
-        f"Dask cluster {scheduler}" if scheduler else f"this machine, {n_workers()} processes",
+        say("Computed on"),
+        say("Dask cluster {scheduler}", scheduler=scheduler)
+        if scheduler
+        else say("this machine, {n_workers} processes", n_workers=n_workers()),
         disabled=True,
-        help=f"Set by the server's owner in {SCHEDULER}; a visitor cannot change it.",
+        help=say("Set by the server's owner in {scheduler}; a visitor cannot change it.", scheduler=SCHEDULER),
     )
 
 
@@ -257,11 +260,11 @@ def start_button(view: View, plan: SearchPlan, done: int, total: int) -> None:
     try:
         seconds = expected_seconds(base, plan, choices=_choices(view, plan))
     except ParameterError as error:
-        st.warning(f"This cannot be searched: {error}.")
+        st.warning(say("This cannot be searched: {error}.", error=error))
         return
     with st.container(key="search_start", horizontal=True, vertical_alignment="center"):
         st.markdown(_what_is_missing(plan, seconds, done, total), width="content")
-        if st.button("Search", type="primary", disabled=seconds == 0, key="search_button"):
+        if st.button(say("Search"), type="primary", disabled=seconds == 0, key="search_button"):
             # The page is drawn anew: it must not go on saying that nothing has been searched.
             run_actions.attempt(submit_search, cache.jobs(), base, plan, owner=visitor.name())
 
@@ -270,11 +273,25 @@ def _what_is_missing(plan: SearchPlan, seconds: float, done: int, total: int) ->
     """What the search would do."""
     about = clock(max(1, seconds))
     if seconds == 0:
-        return "Every point has its scores; nothing is left to compute."
+        return say("Every point has its scores; nothing is left to compute.")
     if done == 0:
-        points = f"{len(coarse(plan.step))} points" if isinstance(plan, WeightsPlan) else f"{total} points"
-        sizes = f" at {len(plan.sizes)} sizes" if isinstance(plan, WeightsPlan) and len(plan.sizes) > 1 else ""
-        what = "searched" if isinstance(plan, WeightsPlan) else "searched over these values"
-        return f"**This run has not been {what} yet.** A search over {points}{sizes} takes about {about}."
-    missing = f"{done} of {total} points have scores. " if done < total else ""
-    return f"{missing}Estimated time for what is missing: about {about}."
+        points = (
+            say("{count} points", count=len(coarse(plan.step)))
+            if isinstance(plan, WeightsPlan)
+            else say("{total} points", total=total)
+        )
+        sizes = (
+            say(" at {count} sizes", count=len(plan.sizes))
+            if isinstance(plan, WeightsPlan) and len(plan.sizes) > 1
+            else ""
+        )
+        what = say("searched") if isinstance(plan, WeightsPlan) else say("searched over these values")
+        return say(
+            "**This run has not been {what} yet.** A search over {points}{sizes} takes about {about}.",
+            what=what,
+            points=points,
+            sizes=sizes,
+            about=about,
+        )
+    missing = say("{done} of {total} points have scores. ", done=done, total=total) if done < total else ""
+    return say("{missing}Estimated time for what is missing: about {about}.", missing=missing, about=about)

@@ -7,31 +7,23 @@ from typing import Any
 import streamlit as st
 
 from dasksvd import rankings
+from dasksvd.common.language import say
 from dasksvd.common.progress import clock
-from dasksvd.common.registry import Registry
 from dasksvd.datasets.description import Description
-from dasksvd.encoders import ENCODERS, TUNED, levels_of, usual_encoder
+from dasksvd.encoders import ENCODERS, TUNED, usual_encoder
 from dasksvd.errors import DataError, ParameterError
 from dasksvd.evaluate import Plan
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import ABOUT_BEST, DURATIONS, PRESETS, TABLE, Parameter, Settings, n_nonzero
 from dasksvd.runs.limits import plan_cost
-from ui import cache, frame, links
+from ui import cache, frame, links, texts
 from ui.components import charts
 from ui.controls import sources, weights
+from ui.controls.numbers import ADVANCED, NUMBERS, SLIDERS, SPANS, level, number
 from ui.controls.sources import Source
 from ui.panels import jobs_panel, own_pictures
 
 PRESET_NAMES = {name: name.capitalize() for name in PRESETS}
-_TIMES = ", ".join(f"{PRESET_NAMES[name]} {time}" for name, time in DURATIONS.items())
-_ON_THE_FORM = [row for row in TABLE.values() if row.place == "form"]
-#: Parameters on the Train page by their kind, so that each row of the form has one.
-NUMBERS, SLIDERS = (
-    [row for row in _ON_THE_FORM if not row.advanced and bool(row.control and row.control.slider) == slider]
-    for slider in (False, True)
-)
-#: Those that most visitors leave as they are, fields before lists.
-ADVANCED = sorted((row for row in _ON_THE_FORM if row.advanced), key=lambda row: row.control is None)
 #: Letters of a run's name.
 MAX_NAME = 80
 
@@ -56,79 +48,6 @@ class Choice:
     plan: Plan
     problem: str
     title: str = ""
-
-
-@dataclass(frozen=True)
-class Span:
-    """The numbers that a control may have, and the sentence for all others."""
-
-    subject: str
-    low: float
-    high: float
-    unit: str = ""
-    whole: bool = True
-
-    def problem(self, value: float) -> str:
-        """What is wrong with a number, or an empty text."""
-        if self.low <= value <= self.high and (value == int(value) or not self.whole):
-            return ""
-        kind = "a whole number " if self.whole else ""
-        unit = f" {self.unit}" if self.unit else ""
-        return f"{self.subject} must be {kind}between {self.low:g} and {self.high:.10g}{unit}, not {value:.10g}"
-
-
-def _span(row: Parameter) -> Span:
-    control = row.control
-    return Span(row.subject or row.symbol, control.low, control.high, control.unit, whole=isinstance(row.default, int))
-
-
-#: Of the parameters that are typed in, and of numbers about networks and their codes.
-SPANS = {row.name: _span(row) for row in NUMBERS + ADVANCED if row.control} | {
-    "hidden": Span("h", 0, 2000),
-    "seeds": Span("The number of networks", 1, 20),
-    "level": Span("λ", 0, 0.95, whole=False),
-}
-
-
-def number(
-    place, label: str, key: str, span: Span, default: float, step: float, meaning: str, *, disabled: bool = False
-) -> tuple[float, str]:
-    """A control for a number, and what is wrong with it, which then stands under it; the default if it is off.
-
-    The control itself has no limits: the browser would show a number outside of them in red and keep it to
-    itself, and the server would go on with the last good one.
-    """
-    value = links.draw(
-        place.number_input,
-        label,
-        key=key,
-        kind=links.NUMBER,
-        default=float(default),
-        check=lambda value: value - value == 0,
-        step=float(step),
-        format="%g",
-        help=meaning,
-        disabled=disabled,
-    )
-    if disabled:
-        return default, ""
-    problem = span.problem(value)
-    if problem:
-        place.error(f"{problem}.")
-        return default, problem
-    return int(value) if span.whole else value, ""
-
-
-def level(place, key: str, encoder: str) -> tuple[float, str]:
-    """A control for the level of an encoder, off where it has none, and what is wrong with it."""
-    tried = ", ".join(f"{one:g}" for name in ENCODERS for one in levels_of(name))
-    meaning = (
-        r"The threshold of the encoder: $a_j = \mathrm{sign}(c_j)\max(|c_j| - \lambda, 0)$, the larger the sparser. "
-        f"0 means chosen on validation images, by one network each for {tried}. Range: 0 … 0.95."
-    )
-    off = not levels_of(encoder)
-    value, problem = number(place, "λ · level", key, SPANS["level"], 0.0, 0.05, meaning, disabled=off)
-    return round(value, 4), problem
 
 
 @dataclass
@@ -171,32 +90,39 @@ class _Form:
         """Draw the controls of the evaluation."""
         classifier = _option(
             next(places),
-            "Classifier",
-            titles(NETWORKS),
+            say("Classifier"),
+            texts.titles(NETWORKS),
             self.key("classifier"),
-            "The network that is trained on the sparse codes when the atoms are learned. SCG takes about ten times "
-            "as long as Adam.",
+            say(
+                "The network that is trained on the sparse codes when the atoms are learned. SCG takes about ten times "
+                "as long as Adam."
+            ),
         )
         tuned = self.values["fine_tune"]
         encoder = _option(
             next(places),
-            "Encoder",
-            titles(ENCODERS),
+            say("Encoder"),
+            texts.titles(ENCODERS),
             self.key("encoder_tuned" if tuned else "encoder"),  # two controls, because their defaults differ
-            "How the sparse codes that the classifier is trained on are computed. The atoms are always learned by OMP, "
-            f"and fine-tuned for “{ENCODERS[TUNED].title}”.",
+            say(
+                "How the sparse codes that the classifier is trained on are computed. The atoms are always learned "
+                "by OMP, and fine-tuned for “{title}”.",
+                title=say(ENCODERS[TUNED].title),
+            ),
             usual_encoder(tuned),
         )
         strength, unfit = level(next(places), self.key("level"), encoder)
         hidden, problem = number(
             next(places),
-            "h · hidden units",
+            say("h · hidden units"),
             self.key("hidden"),
             SPANS["hidden"],
             0,
             10,
-            "Of the network MLP-$n$-$h$-$k$ for $n$ atoms and $k$ classes. 0 means as many as atoms, as in the "
-            "paper. Range: 0 … 2000.",
+            say(
+                "Of the network MLP-$n$-$h$-$k$ for $n$ atoms and $k$ classes. 0 means as many as atoms, as in the "
+                "paper. Range: 0 … 2000."
+            ),
         )
         self.problems += [unfit, problem]
         return Plan(classifier, hidden, encoder, strength)
@@ -233,10 +159,14 @@ class _Form:
         """Beside a share its count, and what a count comes to."""
         settings, k = description.settings, len(description.classes)
         count = n_nonzero(settings.q, description.n_atoms)
-        self.notes["q"].caption(f"{100 * settings.q:.4g} % · {count} of {description.n_atoms} atoms")
-        self.notes["t"].caption(f"{settings.t * k:,} of {description.n_signals:,} signals")
-        self.notes["I"].caption(f"× {k} classes = {settings.I * k:,} atoms")
-        self.notes["ksvd_iter"].caption(f"× I = {settings.I * settings.ksvd_iter:,} in all")
+        self.notes["q"].caption(
+            say("{q:.4g} % · {count} of {n_atoms} atoms", q=100 * settings.q, count=count, n_atoms=description.n_atoms)
+        )
+        self.notes["t"].caption(
+            say("{t:,} of {n_signals:,} signals", t=settings.t * k, n_signals=description.n_signals)
+        )
+        self.notes["I"].caption(say("× {k} classes = {I:,} atoms", k=k, I=settings.I * k))
+        self.notes["ksvd_iter"].caption(say("× I = {I:,} in all", I=settings.I * settings.ksvd_iter))
 
 
 def choose_settings(seldom: Any) -> Choice:
@@ -248,14 +178,14 @@ def choose_settings(seldom: Any) -> Choice:
         Where the button stands that opens what most visitors leave as it is.
     """
     form = _start()
-    with st.expander("Parameters") if charts.on_phone() else st.container():
+    with st.expander(say("Parameters")) if charts.on_phone() else st.container():
         places = _two_in_a_row()
         for row in NUMBERS:
             form.ask(next(places), row)
         for row in SLIDERS:
             form.ask(next(places), row)
         weights_places = next(places), next(places)
-    with frame.more("Advanced", place=seldom, key="advanced", width="stretch"):
+    with frame.more(say("Advanced"), place=seldom, key="advanced", width="stretch"):
         places = _two_in_a_row()
         form.ask_weights(weights_places, next(places))
         for row in ADVANCED:
@@ -274,17 +204,18 @@ def _two_in_a_row() -> Iterator:
 def _start() -> _Form:
     """Draw the choice of the data and of a preset."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        meaning = "The pictures to learn from. What is proposed for q, t, I and r_f depends on them."
-        data = _option(st, "Data set", sources.titles(), "data", meaning)
+        meaning = say("The pictures to learn from. What is proposed for q, t, I and r_f depends on them.")
+        data = _option(st, say("Data set"), sources.titles(), "data", meaning)
         own_pictures.offer()
+    times = ", ".join(f"{say(PRESET_NAMES[name])} {time}" for name, time in DURATIONS.items())
     preset = links.choose(
         st.segmented_control,
-        "Start from",
+        say("Start from"),
         PRESET_NAMES,
         key="preset",
         default="quick",
         required=True,
-        help=f"A run on MNIST takes about: {_TIMES}. {ABOUT_BEST}",
+        help=say("A run on MNIST takes about: {times}. {about_best}", times=times, about_best=say(ABOUT_BEST)),
     )
     source = sources.source(data)
     return _Form(preset, source, source.base(preset))
@@ -293,22 +224,25 @@ def _start() -> _Form:
 def tell_time(choice: Choice) -> None:
     """How long a run will take from the press of the button to its accuracy, or why it cannot run."""
     if choice.description is None:
-        st.warning(f"These settings cannot run: {choice.problem}.")
+        st.warning(say("These settings cannot run: {problem}.", problem=choice.problem))
         return
     cost = plan_cost(choice.description, choice.plan)
     wait = jobs_panel.expected_wait()
-    waiting = f", {clock(wait)} of it in the queue" if wait else ""
-    tuning = f"fine-tuning {clock(cost.tuning)}, " if cost.tuning else ""
+    waiting = say(", {wait} of it in the queue", wait=clock(wait)) if wait else ""
+    tuning = say("fine-tuning {tuning}, ", tuning=clock(cost.tuning)) if cost.tuning else ""
     st.caption(
-        f"Estimated time: about {clock(wait + cost.total)}{waiting}.",
-        help=f"In the queue {clock(wait)}, start {clock(cost.start)}, atoms {clock(cost.atoms)}, {tuning}codes of all "
-        f"images {clock(cost.coding)}, classifier {clock(cost.network)}. It may end sooner because of early stopping.",
+        say("Estimated time: about {wait}{waiting}.", wait=clock(wait + cost.total), waiting=waiting),
+        help=say(
+            "In the queue {wait}, start {start}, atoms {atoms}, {tuning}codes of all images {coding}, "
+            "classifier {network}. It may end sooner because of early stopping.",
+            wait=clock(wait),
+            start=clock(cost.start),
+            atoms=clock(cost.atoms),
+            tuning=tuning,
+            coding=clock(cost.coding),
+            network=clock(cost.network),
+        ),
     )
-
-
-def titles(registry: Registry) -> dict[str, str]:
-    """The titles of a registry's entries by their names."""
-    return {entry.name: entry.title for entry in registry.entries()}
 
 
 def _slider(place, row: Parameter, key: str, default: float) -> float:

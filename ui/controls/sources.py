@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dasksvd.common.language import say
 from dasksvd.datasets import DATASETS, parts
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import Kept
 from dasksvd.datasets.proposal import PROPOSED, proposed
 from dasksvd.errors import DataError, ParameterError
 from dasksvd.parameters import PRESETS, Settings
-from ui import cache
+from ui import cache, texts
 
 #: Letters of a key in the names of controls; a link's names are short.
 _SHORT = 8
@@ -41,8 +42,8 @@ class Source:
 
 def titles() -> dict[str, str]:
     """The names of all sources for links, the registered ones first, and what people read."""
-    own = {kept.key: f"{kept.name} (own)" for kept in cache.store().library.listing()}
-    return {entry.name: entry.title for entry in DATASETS.entries()} | own
+    own = {kept.key: say("{name} (own)", name=kept.name) for kept in cache.store().library.listing()}
+    return texts.titles(DATASETS) | own
 
 
 def source(name: str) -> Source:

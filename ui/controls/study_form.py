@@ -4,15 +4,16 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.errors import ParameterError
 from dasksvd.networks import NETWORKS
 from dasksvd.parameters import PRESETS, TABLE
 from dasksvd.search.adaptive import is_installed
 from dasksvd.search.space import ADAPTIVE, DESIGN_TITLES, SCORING, STUDIED, Axis, Span, parse_axis
 from dasksvd.search.study_plan import MAX_AXES, StudyPlan, fixed_by_preset
-from ui import links
-from ui.controls.settings_form import Span as Limits
-from ui.controls.settings_form import number
+from ui import links, texts
+from ui.controls.numbers import Span as Limits
+from ui.controls.numbers import number
 from ui.state import View
 
 #: Names of the controls in links.
@@ -21,7 +22,7 @@ NAMES, BASE, DESIGN, POINTS, SEEDS, MINUTES, NETWORK = (
     *("study_seeds", "study_minutes", "study_network"),
 )
 OF_RUN = "run"
-BASES = {OF_RUN: "those of the run"} | {name: f"preset {name}" for name in PRESETS}
+BASES = {OF_RUN: phrase("those of the run")} | {name: f"preset {name}" for name in PRESETS}
 DEFAULT_NAMES = ("I", "alpha", "tau2")
 DEFAULT_POINTS, DEFAULT_SEEDS = 16, 3
 #: Letters of a list of values.
@@ -40,26 +41,30 @@ _OFFERED = {
     "network": "fixed, modern",
     "hidden": "50, 100, 200",
 }
-TITLES = {
-    name: f"{TABLE[name].symbol} · {TABLE[name].title}".removeprefix(" · ") if name in TABLE else SCORING[name][0]
-    for name in STUDIED
-}
+
+
+def title_of(name: str) -> str:
+    """What a parameter that a study can vary is called."""
+    return TABLE[name].called if name in TABLE else say(SCORING[name][0])
 
 
 def study_plan(view: View) -> StudyPlan | str:
     """The plan that the controls describe, or what is wrong with it."""
     names = links.draw(
         st.multiselect,
-        "Parameters",
+        say("Parameters"),
         list(STUDIED),
         key=NAMES,
         kind=links.many(links.one_of(list(STUDIED)), MAX_AXES),
         default=list(DEFAULT_NAMES),
         check=lambda chosen: len(chosen) <= MAX_AXES and set(chosen) <= set(STUDIED),
         max_selections=MAX_AXES,
-        format_func=TITLES.get,
-        help="Weights, I, rankings, encoders and networks cost no learning of their own: their points share "
-        f"trajectories. At most {MAX_AXES}.",
+        format_func=title_of,
+        help=say(
+            "Weights, I, rankings, encoders and networks cost no learning of their own: their points share "
+            "trajectories. At most {max_axes}.",
+            max_axes=MAX_AXES,
+        ),
     )
     texts = _ask_values(view, names)
     design, base, counts, problem = _ask_design()
@@ -82,14 +87,16 @@ def _ask_values(view: View, names: list[str]) -> dict[str, str]:
         places = places or list(st.columns(2, gap="small"))
         found[name] = links.draw(
             places.pop(0).text_input,
-            f"Values of {TITLES[name]}",
+            say("Values of {title}", title=title_of(name)),
             key=f"axis_{name}",
             kind=links.WORD,
             default=_usual(view, name),
             check=lambda text: isinstance(text, str) and len(text) <= MOST_LETTERS,
             max_chars=MOST_LETTERS,
-            help="A list such as `0.1, 0.2, 0.4`, or a range such as `0.1 .. 0.4` for random, Sobol and Optuna. "
-            f"{_range_of(name)}",
+            help=say(
+                "A list such as `0.1, 0.2, 0.4`, or a range such as `0.1 .. 0.4` for random, Sobol and Optuna. {range}",
+                range=_range_of(name),
+            ),
         )
     return found
 
@@ -108,55 +115,63 @@ def _usual(view: View, name: str) -> str:
 def _range_of(name: str) -> str:
     allowed = SCORING[name][1] if name in SCORING else TABLE[name].allowed
     titles = getattr(allowed, "titles", {})
-    return f"Known are: {', '.join(map(str, titles))}." if titles else f"Range: {allowed.words(name)}."
+    return (
+        say("Known are: {names}.", names=", ".join(map(str, titles)))
+        if titles
+        else say("Range: {name}.", name=allowed.words(name))
+    )
 
 
 def _ask_design() -> tuple[str, str, dict[str, Any], str]:
     """Design, other settings, numbers and network; and what is wrong with a number."""
     left, right, third_place = st.columns(3, gap="small")
     designs = {name: title for name, title in DESIGN_TITLES.items() if name != ADAPTIVE or is_installed()}
-    design = links.choose(left.selectbox, "Design", designs, key=DESIGN, help="How points are taken from the values.")
+    design = links.choose(
+        left.selectbox, say("Design"), designs, key=DESIGN, help=say("How points are taken from the values.")
+    )
     base = links.choose(
-        right.selectbox, "Other settings", BASES, key=BASE, help="What all points have that is not varied."
+        right.selectbox, say("Other settings"), BASES, key=BASE, help=say("What all points have that is not varied.")
     )
     places = st.columns(3, gap="small")
     seeds, first = number(
         places[0],
-        "Seeds",
+        say("Seeds"),
         SEEDS,
-        Limits("The number of seeds", 1, 20),
+        Limits(say("The number of seeds"), 1, 20),
         DEFAULT_SEEDS,
         1,
-        "Each point is learned and scored so often, with seeds of its own for split, atoms and network. 1 … 20.",
+        say("Each point is learned and scored so often, with seeds of its own for split, atoms and network. 1 … 20."),
     )
     minutes, second = number(
         places[1],
-        "Minutes",
+        say("Minutes"),
         MINUTES,
-        Limits("The budget", 0, 600, "minutes", whole=False),
+        Limits(say("The budget"), 0, 600, "minutes", whole=False),
         0,
         5,
-        "Nothing new is begun after so many minutes from each start; Resume goes on. 0: no limit. 0 … 600.",
+        say("Nothing new is begun after so many minutes from each start; Resume goes on. 0: no limit. 0 … 600."),
     )
     points, third = number(
         places[2],
-        "Points",
+        say("Points"),
         POINTS,
-        Limits("The number of points", 1, 200),
+        Limits(say("The number of points"), 1, 200),
         DEFAULT_POINTS,
         4,
-        "Of a design other than the grid, which has every combination. 1 … 200.",
+        say("Of a design other than the grid, which has every combination. 1 … 200."),
         disabled=design == "grid",
     )
-    networks = {entry.name: entry.title for entry in NETWORKS.entries()}
+    networks = texts.titles(NETWORKS)
     network = links.choose(
         third_place.selectbox,
-        "Network",
+        say("Network"),
         networks,
         key=NETWORK,
         default="fixed",
-        help="Read by it unless it is varied. One with early stopping watches the images that it is scored on, which "
-        "flatters it a little.",
+        help=say(
+            "Read by it unless it is varied. One with early stopping watches the images that it is scored on, which "
+            "flatters it a little."
+        ),
     )
     counts = {"seeds": seeds, "minutes": float(minutes), "points": points, "network": network}
     return design, base, counts, first or second or third

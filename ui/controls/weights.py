@@ -5,7 +5,8 @@ from typing import Any
 import streamlit as st
 
 from dasksvd import rankings
-from ui import links
+from dasksvd.common.language import say
+from ui import links, texts
 
 #: Lattice points may round above 1.
 ROUNDING = 1e-9
@@ -15,15 +16,15 @@ RANGE = "0 … 1, α + β ≤ 1."
 
 def pick_ranking(key: str, default: str, place: Any = st, everywhere: bool = False) -> str:
     """A box with all rankings there are; without a place, what it would show."""
-    titles = {entry.name: entry.title for entry in rankings.RANKINGS.entries()}
+    titles = texts.titles(rankings.RANKINGS)
     return links.choose(
         place and place.selectbox,
-        "Rank atoms by",
+        say("Rank atoms by"),
         titles,
         key=key,
         default=default,
         everywhere=everywhere,
-        help="Of the atoms that a class uses most often, the one with the largest score is selected.",
+        help=say("Of the atoms that a class uses most often, the one with the largest score is selected."),
     )
 
 
@@ -31,22 +32,24 @@ def pick_weights(alpha_place: Any = st, beta_place: Any = st, disabled: bool = F
     """Two sliders; both start at 0, together they are at most 1, so the one that is moved pushes the other down."""
     alpha = _slider(
         alpha_place,
-        ("alpha", "α · activation frequency", "beta"),
-        "Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival.",
+        ("alpha", say("α · activation frequency"), "beta"),
+        say("Weight of $m_{af} = (p^+ - p^*)/p^+$: how much more often the class uses the atom than its rival."),
         1.0,
         disabled,
     )
     beta = _slider(
         beta_place,
-        ("beta", "β · coefficient magnitude", "alpha"),
-        "Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is.",
+        ("beta", say("β · coefficient magnitude"), "alpha"),
+        say("Weight of $m_{cm} = (q^+ - q^*)/q^+$: how much larger its mean coefficient $|a|$ is."),
         _rest(alpha),
         disabled,
     )
     pushed = st.session_state.pop("pushed", None)
     if pushed and beta_place:
         symbol, value = {"alpha": ("α", alpha), "beta": ("β", beta)}[pushed]
-        beta_place.caption(f"The three weights add up to 1, so {symbol} went down to {value:.2f}.")
+        beta_place.caption(
+            say("The three weights add up to 1, so {symbol} went down to {value:.2f}.", symbol=symbol, value=value)
+        )
     return alpha, beta
 
 
@@ -56,8 +59,8 @@ def formula(ranking: str, alpha: float, beta: float) -> str:
     text = rankings.formula_of(ranking)
     for symbol, value in numbers.items():
         text = text.replace(symbol, f"{value:.2f}")
-    shown = f"${text}$" if text else rankings.RANKINGS[ranking].title
-    return shown if rankings.uses_weights(ranking) else f"{shown}: α and β are not used."
+    shown = f"${text}$" if text else say(rankings.RANKINGS[ranking].title)
+    return shown if rankings.uses_weights(ranking) else say("{shown}: α and β are not used.", shown=shown)
 
 
 def _slider(place: Any, names: tuple[str, str, str], meaning: str, room: float, disabled: bool) -> float:

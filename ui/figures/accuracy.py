@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.figures import CLASS_COLORS
 from dasksvd.figures.sketch import Sketch, trace
 
@@ -44,14 +45,14 @@ def accuracy_by_weights(series: dict[str, Sequence[tuple]], title: str) -> go.Fi
                 marker={"symbol": symbol + ("-open" if quoted else ""), "size": 10, "color": color},
                 error_y={"array": [spread or 0 for spread in spreads], "visible": not quoted, "thickness": 1.2},
                 text=texts,
-                hovertemplate="%{text}<br>%{x:,} weights: %{y:.2f} %<extra>" + name + "</extra>",
+                hovertemplate=say("%{text}<br>%{x:,} weights: %{y:.2f} %<extra>") + name + "</extra>",
             )
         )
     ticks = [3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
     figure.update_xaxes(
-        title="weights of the network", type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks]
+        title=say("weights of the network"), type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks]
     )
-    figure.update_yaxes(title="test accuracy (%)")
+    figure.update_yaxes(title=say("test accuracy (%)"))
     figure.update_layout(
         title=title,
         height=520,
@@ -85,7 +86,7 @@ def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figu
             zmin=0,
             zmax=max(1.0, float(np.nanmax(mistakes))),  # without mistakes, too, none is pale
             showscale=False,
-            hovertemplate="%{text} of class %{y} were read as %{x}<extra></extra>",
+            hovertemplate=say("%{text} of class %{y} were read as %{x}<extra></extra>"),
         )
     )
     if len(names) <= 12:
@@ -94,7 +95,7 @@ def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figu
     turned = longest * len(names) > MOST_LETTERS
     beside = max(30, LETTER * longest)
     figure.update_xaxes(
-        title="read as",
+        title=say("read as"),
         title_standoff=6,
         tickangle=-90 if turned else 0,
         type="category",
@@ -102,7 +103,12 @@ def confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> go.Figu
         constrain="domain",
     )
     figure.update_yaxes(
-        title="true class", title_standoff=6, type="category", autorange="reversed", showgrid=False, scaleanchor="x"
+        title=say("true class"),
+        title_standoff=6,
+        type="category",
+        autorange="reversed",
+        showgrid=False,
+        scaleanchor="x",
     )
     below = beside if turned else 30
     figure.update_layout(title=title, height=560, margin={"l": 30 + beside, "r": 10, "t": 50, "b": 20 + below})

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dasksvd.common.language import say
 from dasksvd.figures import ACCENT
 
 if TYPE_CHECKING:
@@ -98,14 +99,21 @@ def forest(
 
 
 def _dot(kinds: tuple[str, ...], kind: str, difference: Corrected, place: str, sides: tuple[str, str]) -> Dot:
-    words = {"better": sides[1], "worse": sides[0]}.get(difference.verdict, difference.verdict)
+    words = {"better": sides[1], "worse": sides[0]}.get(difference.verdict, say(difference.verdict))
     if difference.clear_alone:  # its whisker ends before 0, which asks for a word
-        words = f"clear alone, but not as one of {difference.family} tests"
+        words = say("clear alone, but not as one of {family} tests", family=difference.family)
     return Dot(
         kinds.index(kind),
         100 * difference.mean,
         100 * (difference.half_width or 0),
         difference.verdict in ("better", "worse"),
         difference.text,
-        f"{place}, {kind}\n{difference.text} points, {difference.rounds} rounds\n{words}",
+        say(
+            "{place}, {kind}\n{text} points, {rounds} rounds\n{words}",
+            place=place,
+            kind=kind,
+            text=difference.text,
+            rounds=difference.rounds,
+            words=words,
+        ),
     )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.figures import ACCENT
 from ui.figures.plots import Plot, Spot
 
@@ -28,12 +29,12 @@ def odds_histogram(odds: np.ndarray, title: str, height: int = 280) -> Plot:
             place,
             100 * count / len(levels),
             ACCENT,
-            f"{100 * count / len(levels):.1f} %: about {10**middle:.2g} × uniform",
+            say("{count:.1f} %: about {middle:.2g} × uniform", count=100 * count / len(levels), middle=10**middle),
         )
         for place, (count, middle) in enumerate(zip(counts.tolist(), middles.tolist(), strict=True))
     ]
     span = (-0.6, N_BINS - 0.4)
-    return Plot("bars", title, "odds, × uniform", "signals (%)", bars, _ticks(edges), span, height=height)
+    return Plot("bars", title, say("odds, × uniform"), say("signals (%)"), bars, _ticks(edges), span, height=height)
 
 
 def _ticks(edges: np.ndarray) -> list[tuple[float, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from dasksvd.common.language import say
 from ui.figures.plots import Plot, Spot
 
 
@@ -59,10 +60,10 @@ def odds_lines(odds: Mapping[int, np.ndarray], title: str) -> Plot:
     return named_lines(
         lines,
         title,
-        ("signals, sorted by odds (%)", "odds, as a multiple of uniform"),
+        (say("signals, sorted by odds (%)"), say("odds, as a multiple of uniform")),
         colors=shades(len(lines)),
         weights=[("plain", "pale")[number % 2] for number in range(len(lines))],
-        hover="{name}: {x:.0f} % of the signals have {y:.3g} × uniform or more",
+        hover=say("{name}: {x:.0f} % of the signals have {y:.3g} × uniform or more"),
         log=True,
         height=360,
     )

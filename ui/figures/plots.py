@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.figures import class_color
 from ui.texts import signed
 
@@ -113,13 +114,13 @@ def class_bars(
             c,
             float(value),
             class_color(c),
-            f"class {classes[c]}: {value:.3f}",
+            say("class {classe}: {value:.3f}", classe=classes[c], value=value),
             marks.get(c, ""),
             "plain" if c in marks else "pale",
         )
         for c, value in enumerate(values)
     ]
-    return Plot("bars", title, "class ℓ", y_title, bars, *_by_class(classes), height=height, around=around)
+    return Plot("bars", title, say("class ℓ"), y_title, bars, *_by_class(classes), height=height, around=around)
 
 
 def share_bars(
@@ -148,7 +149,7 @@ def share_bars(
             c,
             100 * float(share),
             class_color(c if numbers is None else int(numbers[c])),
-            f"class {classes[c]}: {100 * share:.1f} %",
+            say("class {classe}: {share:.1f} %", classe=classes[c], share=100 * share),
             f"{100 * share:.0f}",
             "plain" if c == strong else "pale",
         )
@@ -175,7 +176,12 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
             int(place[atom]),
             float(code[atom]),
             class_color(int(atom_classes[atom])),
-            f"atom {atom} of class {classes[atom_classes[atom]]}: {signed(code[atom])}",
+            say(
+                "atom {atom} of class {classe}: {code}",
+                atom=atom,
+                classe=classes[atom_classes[atom]],
+                code=signed(code[atom]),
+            ),
         )
         for atom in np.flatnonzero(code)
     ]
@@ -184,7 +190,7 @@ def code_stems(code: np.ndarray, atom_classes: np.ndarray, classes: Sequence[str
         for c, label in enumerate(classes)
         if np.any(atom_classes == c)
     ]
-    return Plot("stems", title, "atoms, by class", "coefficient a", stems, ticks, (-1.0, float(len(code))))
+    return Plot("stems", title, say("atoms, by class"), say("coefficient a"), stems, ticks, (-1.0, float(len(code))))
 
 
 def measure_dots(
@@ -219,13 +225,13 @@ def measure_dots(
     """
     chosen, glyphs = set(map(int, selected)), class_glyphs(classes)
     cut = np.zeros(len(x), bool) if cut is None else cut
+    told, below = say("atom {atom} of class {name}: {x:.3f} across, {y:.3f} up"), say(", cut to 0")
     dots = [
         Spot(
             float(x[atom]),
             float(y[atom]),
             class_color(int(top[atom])),
-            f"atom {atom} of class {classes[top[atom]]}: {x[atom]:.3f} across, {y[atom]:.3f} up"
-            + (", cut to 0" if cut[atom] else ""),
+            told.format(atom=atom, name=classes[top[atom]], x=x[atom], y=y[atom]) + below * bool(cut[atom]),
             weight="strong" if atom in chosen else "plain",
             group=glyphs[top[atom]],
             cut=bool(cut[atom]),

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.figures import SIGNED
 from ui.figures.plots import Plot, Spot
 from ui.figures.walls import Wall, wall
@@ -58,11 +59,24 @@ def error_lines(curves: Mapping[str, Sequence[float]], title: str, steps: int, h
     """
     shades = [f"rgb({20 + pale}, {140 + pale // 2}, {157 + pale // 2})" for pale in _palest_first(len(curves))]
     spots = [
-        Spot(step, float(error), shade, f"{name}, K-SVD iteration {step}: {error:.4f}")
+        Spot(
+            step,
+            float(error),
+            shade,
+            say("{name}, K-SVD iteration {step}: {error:.4f}", name=name, step=step, error=error),
+        )
         for shade, (name, errors) in zip(shades, curves.items(), strict=True)
         for step, error in enumerate(errors, 1)
     ]
     legend = list(zip(curves, shades, strict=True)) if len(curves) > 1 else []
     return Plot(
-        "line", title, "K-SVD iteration", "RMS error", spots, [], (0, max(2, steps)), height=height, legend=legend
+        "line",
+        title,
+        say("K-SVD iteration"),
+        say("RMS error"),
+        spots,
+        [],
+        (0, max(2, steps)),
+        height=height,
+        legend=legend,
     )

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.statistics import Corrected
 from reproduce import report
 from ui import figures, stored
@@ -18,12 +19,12 @@ def show(study: str = "ablation") -> None:
     forest.show(
         figures.forest(
             {"": {name: {"ReLU, Adam": one} for name, one in differences.items()}},
-            "What each part of the method brings: variants minus DAS-KSVD, test images",
-            ("variant worse", "variant better"),
+            say("What each part of the method brings: variants minus DAS-KSVD, test images"),
+            (say("variant worse"), say("variant better")),
             ["ReLU, Adam"],
-            "difference of test accuracies in points, with its 95 % interval",
+            say("difference of test accuracies in points, with its 95 % interval"),
         ),
-        "Differences to DAS-KSVD: " + ", ".join(f"{name} {one.text}" for name, one in differences.items()) + ".",
+        say("Differences to DAS-KSVD: ") + ", ".join(f"{name} {one.text}" for name, one in differences.items()) + ".",
         "ablation",
     )
     lines = [
@@ -37,12 +38,15 @@ def show(study: str = "ablation") -> None:
         for row, one in found.items()
     ]
     st.caption(
-        "All with 200 atoms, q = 20 % (40 of 200) and MLP-200-200-10; test accuracy, mean ± sd. Differences are taken "
-        f"round by round, with Student's 95 % interval. Solid: clear also as one of {len(differences)} tests (Holm's "
-        "correction); dashed: not, even where the interval leaves out 0."
+        say(
+            "All with 200 atoms, q = 20 % (40 of 200) and MLP-200-200-10; test accuracy, mean ± sd. Differences are "
+            "taken round by round, with Student's 95 % interval. Solid: clear also as one of {count} tests (Holm's "
+            "correction); dashed: not, even where the interval leaves out 0.",
+            count=len(differences),
+        )
     )
     results.origin([_numbers(row, one) for row, one in found.items()], study, stored.command(study))
-    with st.expander("The numbers"):
+    with st.expander(say("The numbers")):
         results.table(lines, "ablation")
         st.caption(report.ABOUT_CUT_SHORT)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.figures import class_color
 from dasksvd.method.selection import owned
 from dasksvd.method.trajectory import Record
@@ -28,23 +29,29 @@ def show(view: View, pick: Pick) -> None:
     chosen = np.flatnonzero(view.selection.index[pick.column] == atom)
     links.tell("atom_iteration", pick.column + 1)
     links.tell("atom_chosen", len(chosen))
-    fate = f"chosen for class {texts.plain(view.classes[chosen[0]])}" if len(chosen) else "not chosen"
-    st.header(f"Atom {atom} of iteration {pick.column + 1}: {fate}", anchor=False)
+    fate = (
+        say("chosen for class {classe}", classe=texts.plain(view.classes[chosen[0]]))
+        if len(chosen)
+        else say("not chosen")
+    )
+    st.header(
+        say("Atom {atom} of iteration {column}: {fate}", atom=atom, column=pick.column + 1, fate=fate), anchor=False
+    )
     tuned = fine_tuned.of(view, pick.column, atom)
     pictures = [record.atoms[atom]] if tuned is None else [record.atoms[atom], tuned[0]]
     wall = figures.wall(
         np.stack(pictures)[None],
-        f"Class {view.classes[top]} against {view.classes[second]}",
+        say("Class {classe} against {classe2}", classe=view.classes[top], classe2=view.classes[second]),
         view.colors,
-        columns=None if tuned is None else ["learned", f"fine-tuned, cosine {tuned[1]:.2f}"],
+        columns=None if tuned is None else ["learned", say("fine-tuned, cosine {tuned:.2f}", tuned=tuned[1])],
         cell=260 if tuned is None else 130,
     )
     notes = [
-        (f"ℓ⁺ = {view.class_names[top]} uses it most", class_color(top)),
-        (f"ℓ* = {view.class_names[second]} comes second", class_color(second)),
+        (say("ℓ⁺ = {class_name} uses it most", class_name=view.class_names[top]), class_color(top)),
+        (say("ℓ* = {class_name} comes second", class_name=view.class_names[second]), class_color(second)),
         (rank_text(view, pick.column, atom), ""),
     ]
-    alt = f"Atom {atom} enlarged. {'. '.join(text for text, _ in notes)}."
+    alt = say("Atom {atom} enlarged. {value}.", atom=atom, value=". ".join((text for text, _ in notes)))
     walls.show(replace(wall, notes=notes), alt, "atom")
     with st.container(key="atom_measures"):
         st.markdown(f"${_measures(view, record, atom)}$")
@@ -54,12 +61,17 @@ def show(view: View, pick: Pick) -> None:
             view.classes,
             top,
             second,
-            "Activation probability p by class",
-            "share of signals",
+            say("Activation probability p by class"),
+            say("share of signals"),
             height=225,
         ),
-        f"Bars of the activation probability of atom {atom} for each class; "
-        f"class {view.classes[top]} uses it most, class {view.classes[second]} comes second.",
+        say(
+            "Bars of the activation probability of atom {atom} for each class; class {classe} uses it most, class "
+            "{classe2} comes second.",
+            atom=atom,
+            classe=view.classes[top],
+            classe2=view.classes[second],
+        ),
         "bars",
     )
 
@@ -79,10 +91,12 @@ def rank_text(view: View, column: int, atom: int) -> str:
     top = measures.top[atom]
     mine = owned(measures, len(view.classes))[top]
     if not mine[atom]:
-        return "No class uses it more than all others: no rank"
+        return say("No class uses it more than all others: no rank")
     scores = view.trajectory.scores(column, view.alpha, view.beta, view.ranking)
     rank = 1 + int(np.sum(scores[mine] > scores[atom]))
-    return f"Rank {rank} of {mine.sum()} atoms that class {view.classes[top]} uses most"
+    return say(
+        "Rank {rank} of {sum} atoms that class {classe} uses most", rank=rank, sum=mine.sum(), classe=view.classes[top]
+    )
 
 
 def life(view: View, pick: Pick) -> None:
@@ -96,12 +110,12 @@ def life(view: View, pick: Pick) -> None:
     names = [f"{cosine[l]:z.2f}".replace("-", "−") for l in shown]
     wall = figures.wall(
         atoms[None],
-        "Its life: the most similar atom of each iteration, and its cosine",
+        say("Its life: the most similar atom of each iteration, and its cosine"),
         view.colors,
         columns=names,
         hover=[
             [
-                f"iteration {l + 1}, atom {index[l]}\ncosine {name} to the picked atom"
+                say("iteration {l}, atom {index}\ncosine {name} to the picked atom", l=l + 1, index=index[l], name=name)
                 for l, name in zip(shown, names, strict=True)
             ]
         ],
@@ -111,7 +125,11 @@ def life(view: View, pick: Pick) -> None:
         view,
         # A row of its own class's name: so its pictures stand below the columns of the structured dictionary.
         replace(wall, rows=[(view.classes[top], class_color(top))]),
-        f"The atom of each iteration that is most similar to atom {atom} of iteration {pick.column + 1}: cosines "
+        say(
+            "The atom of each iteration that is most similar to atom {atom} of iteration {column}: cosines ",
+            atom=atom,
+            column=pick.column + 1,
+        )
         + ", ".join(names),
         "life",
         [[atom_picks.of_dictionary(view, int(l), [int(index[l])])[0] for l in shown]],
@@ -128,17 +146,21 @@ def users(view: View, pick: Pick) -> None:
     order = np.argsort(-strength, kind="stable")[: N_USERS // (1 + narrow)]
     order = order[strength[order] > 0]
     if not len(order):
-        st.info("None of the sampled training signals uses this atom once their noise is removed.")
+        st.info(say("None of the sampled training signals uses this atom once their noise is removed."))
         return
     captions = [f"{view.classes[labels[i]]} : {texts.signed(codes[i, atom])}" for i in order]
     walls.show(
         figures.wall(
             signals[order][None],
-            "Training images that use it most (class : coefficient a)",
+            say("Training images that use it most (class : coefficient a)"),
             figures.GREY,
             columns=captions,
             cell=100,
         ),
-        f"The {len(order)} sampled signals with the largest coefficient: {', '.join(captions)}.",
+        say(
+            "The {count} sampled signals with the largest coefficient: {captions}.",
+            count=len(order),
+            captions=", ".join(captions),
+        ),
         "users",
     )

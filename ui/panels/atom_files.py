@@ -5,6 +5,7 @@ import io
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import figures, frame
 from ui.state import View
 
@@ -13,11 +14,16 @@ def downloads(view: View) -> None:
     """The atoms as npz and PNG, their measures as CSV."""
     name = f"das-ksvd-{view.run_id}-a{view.alpha:.2f}-b{view.beta:.2f}-I{view.I}"
     files = (
-        ("Atoms · npz", lambda: _npz(view), "npz", None),
-        ("Measures · CSV", lambda: _csv(view), "csv", "text/csv"),
-        ("Picture · PNG", lambda: figures.mosaic(in_classes(view), colors=view.colors, zoom=4), "png", "image/png"),
+        (say("Atoms · npz"), lambda: _npz(view), "npz", None),
+        (say("Measures · CSV"), lambda: _csv(view), "csv", "text/csv"),
+        (
+            say("Picture · PNG"),
+            lambda: figures.mosaic(in_classes(view), colors=view.colors, zoom=4),
+            "png",
+            "image/png",
+        ),
     )
-    with frame.more("Download", key="downloads", icon=":material/download:"):
+    with frame.more(say("Download"), key="downloads", icon=":material/download:"):
         for label, make, ending, kind in files:
             st.download_button(label, make, f"{name}.{ending}", kind, on_click="ignore", width="stretch")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say, say_count
 from dasksvd.digit.reader import Explanation
 from ui.components import canvas
 
@@ -47,21 +48,23 @@ def show() -> None:
     shown, kept = st.session_state.get(LAST), samples()
     judged = shown is not None and st.session_state.get(JUDGED) == shown[0]
     with st.container(key="collection", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown("**Thanks!**" if judged else "**Was I right?**", width="content")
+        st.markdown(say("**Thanks!**") if judged else say("**Was I right?**"), width="content")
         if judged:
-            st.button("New drawing", key="next_sheet", on_click=canvas.clear)
+            st.button(say("New drawing"), key="next_sheet", on_click=canvas.clear)
         else:
             st.button(
-                "Yes",
+                say("Yes"),
                 key="right",
                 on_click=_keep,
                 disabled=shown is None or shown[2] == NONE,
-                help="Keeps this drawing with its label, for this visit. Nothing is kept unless you press this or a "
-                "digit.",
+                help=say(
+                    "Keeps this drawing with its label, for this visit. Nothing is kept unless you press this or a "
+                    "digit."
+                ),
             )
-        st.markdown("No, it was", width="content")
+        st.markdown(say("No, it was"), width="content")
         st.pills(
-            "No, it was",
+            say("No, it was"),
             list(range(10)),
             key="really",
             on_change=_correct,
@@ -77,15 +80,17 @@ def show() -> None:
 def _offer(kept: list[Sample]) -> None:
     """How many were right, and all of them as a file."""
     right = sum(sample.label == sample.answer for sample in kept)
-    st.caption(f"**{right} of {len(kept)}** right", width="content")
+    st.caption(say("**{right} of {count}** right", right=right, count=len(kept)), width="content")
     st.download_button(
-        f"Download {len(kept)} drawing{'s' * (len(kept) > 1)}",
+        say_count(len(kept), "Download {count} drawing", "Download {count} drawings"),
         lambda: as_npz(kept),
         "drawings.npz",
         "application/octet-stream",
         on_click="ignore",
-        help="npz with images (n, 28, 28), labels and answers (-1: no digit); dasksvd.load_pair reads it. Kept in this "
-        "visit only; nothing is stored.",
+        help=say(
+            "npz with images (n, 28, 28), labels and answers (-1: no digit); dasksvd.load_pair reads it. Kept in this "
+            "visit only; nothing is stored."
+        ),
     )
 
 

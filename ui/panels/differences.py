@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.statistics import Corrected, corrected
 from reproduce import report
 from ui import figures, stored
@@ -13,33 +14,38 @@ def show() -> None:
     """All comparisons of table 2."""
     found = _comparisons()
     if not found:
-        st.info("Needs the results of Table 2: run `python -m reproduce table2 --rounds 3`.")
+        st.info(say("Needs the results of Table 2: run `python -m reproduce table2 --rounds 3`."))
         return
     judged = corrected({one: one.difference for one in found})
     forest.show(
         figures.forest(
             _groups(judged),
-            "DAS-KSVD minus other methods: same network, same rounds, test images",
-            ("DAS-KSVD worse", "DAS-KSVD better"),
+            say("DAS-KSVD minus other methods: same network, same rounds, test images"),
+            (say("DAS-KSVD worse"), say("DAS-KSVD better")),
             list(report.CLASSIFIER_NAMES.values()),
-            "difference of test accuracies in points, with its 95 % interval",
+            say("difference of test accuracies in points, with its 95 % interval"),
         ),
-        "Differences of test accuracies, DAS-KSVD minus another method; the table below has the numbers.",
+        say("Differences of test accuracies, DAS-KSVD minus another method; the table below has the numbers."),
         "significance",
     )
     st.caption(
-        f"A solid line is clear also as one of {len(found)} tests, by Holm's correction. A dashed one is not: the "
-        "rounds show no difference, or one that so many tests would show by chance."
+        say(
+            "A solid line is clear also as one of {count} tests, by Holm's correction. A dashed one is not: the "
+            "rounds show no difference, or one that so many tests would show by chance.",
+            count=len(found),
+        )
     )
     lines = [_line(*one) for one in judged.items()]
     results.origin([_numbers(*one) for one in judged.items()], "significance", stored.command("table2"))
-    with st.expander("The numbers, and the paper's own test"):
+    with st.expander(say("The numbers, and the paper's own test")):
         st.markdown(
-            r"The paper takes the numbers of errors as binomials, approximates them by Gaussians, and asks for "
-            r"$P(\varepsilon_\mathrm{ref} < \varepsilon)$. That treats two readings of the **same** test images as "
-            "independent and leaves out that another round gives another dictionary and another network. So the "
-            "difference is taken **round by round**, and its mean is shown with Student's 95 % interval; *better* and "
-            "*worse* are said after Holm's correction for all lines."
+            say(
+                r"The paper takes the numbers of errors as binomials, approximates them by Gaussians, and asks for "
+                r"$P(\varepsilon_\mathrm{ref} < \varepsilon)$. That treats two readings of the **same** test images as "
+                "independent and leaves out that another round gives another dictionary and another network. So the "
+                "difference is taken **round by round**, and its mean is shown with Student's 95 % interval; *better* "
+                "and *worse* are said after Holm's correction for all lines."
+            )
         )
         results.table(lines, "significance")
 
@@ -58,7 +64,9 @@ def _groups(judged: dict[report.Comparison, Corrected]) -> dict[str, dict[str, d
     groups: dict[str, dict[str, dict[str, Corrected]]] = {}
     for one, difference in judged.items():
         widths = groups.setdefault(report.NAMES[one.second], {})
-        widths.setdefault(f"{one.hidden} hidden", {})[report.CLASSIFIER_NAMES[one.classifier]] = difference
+        widths.setdefault(say("{hidden} hidden", hidden=one.hidden), {})[report.CLASSIFIER_NAMES[one.classifier]] = (
+            difference
+        )
     order = list(report.CLASSIFIER_NAMES.values())
     sorted_groups = sorted(groups.items(), key=lambda item: -_lead(item[1]))
     return {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.figures import ACCENT
 from dasksvd.method.measures import own_residual
 from dasksvd.method.selection import owned
@@ -71,45 +72,54 @@ def show(view: View) -> None:
     chosen = np.concatenate([record.measures.second[index] for record, index in pairs])
     counts = np.bincount(chosen, minlength=len(view.classes))
     everywhere = facts.rivals[: view.I].sum(axis=0)
-    st.header("What $m_{re}$ really measures", anchor="error-measure")
+    st.header(say("What $m_{re}$ really measures"), anchor="error-measure")
     st.markdown(
-        r"$r_\ell = \dfrac{\lVert R_\ell\rVert^2}{n_\ell} + \overline{a_j^2}$: the error of class $\ell$ without atom "
-        r"$j$ is what **all** atoms together leave of its signals, plus the little that atom $j$ explains."
+        say(
+            r"$r_\ell = \dfrac{\lVert R_\ell\rVert^2}{n_\ell} + \overline{a_j^2}$: the error of class $\ell$ without "
+            r"atom $j$ is what **all** atoms together leave of its signals, plus the little that atom $j$ explains."
+        )
     )
     left, middle, right = st.columns([4, 3, 3], gap="medium")
     _show_shares(facts.shares[:, : view.I], left)
     top = 105 * max(_parts(counts).max(), _parts(everywhere).max())
-    title = f"Rivals ℓ* of the {counts.sum()} chosen atoms"
+    title = say("Rivals ℓ* of the {sum} chosen atoms", sum=counts.sum())
     _show_rivals(view, counts, title, "chosen_rivals", middle, top)
-    title = f"Rivals ℓ* of all {everywhere.sum():,} owned atoms"
+    title = say("Rivals ℓ* of all {sum:,} owned atoms", sum=everywhere.sum())
     _show_rivals(view, everywhere, title, "owned_rivals", right, top)
     st.markdown(_follows(view, facts, counts, everywhere))
 
 
 def _show_shares(shares: np.ndarray, place) -> None:
     along = np.arange(1, shares.shape[1] + 1)
-    names = ("lowest 10 %", "middle atom", "highest 10 %")
+    names = (say("lowest 10 %"), say("middle atom"), say("highest 10 %"))
     plots.show(
         figures.named_lines(
             {name: (along, 100 * line) for name, line in reversed(list(zip(names, shares, strict=True)))},
-            "Share of r that is the class's own residual",
-            ("iteration l", "% of r of the atom's class"),
+            say("Share of r that is the class's own residual"),
+            (say("iteration l"), say("% of r of the atom's class")),
             colors=[ACCENT] * 3,
             weights=["pale", "strong", "pale"],
-            hover="iteration {x:g}, {name}: {y:.1f} %",
+            hover=say("iteration {x:g}, {name}: {y:.1f} %"),
             top=100,
         ),
-        f"Lines over {len(along)} iterations: for the middle atom, the residual's share of r goes from "
-        f"{texts.percent(shares[1, 0])} to {texts.percent(shares[1, -1])}.",
+        say(
+            "Lines over {count} iterations: for the middle atom, the residual's share of r goes from {share} to "
+            "{share2}.",
+            count=len(along),
+            share=texts.percent(shares[1, 0]),
+            share2=texts.percent(shares[1, -1]),
+        ),
         "residual_share",
         place=place,
     )
 
 
 def _show_rivals(view: View, counts: np.ndarray, title: str, key: str, place, top: float) -> None:
+    pairs = zip(view.classes, counts, strict=True)
+    told = ", ".join(say("{count} have {name}", count=count, name=name) for name, count in pairs)
     plots.show(
-        figures.share_bars(_parts(counts), view.classes, title, "% of the atoms", top=top),
-        f"{title}: {', '.join(f'{count} have {name}' for name, count in zip(view.classes, counts, strict=True))}.",
+        figures.share_bars(_parts(counts), view.classes, title, say("% of the atoms"), top=top),
+        f"{title}: {told}.",
         key,
         place=place,
     )
@@ -125,13 +135,24 @@ def _follows(view: View, facts: Facts, counts: np.ndarray, everywhere: np.ndarra
     lowest = int(np.argmin(facts.residuals[last]))
     others = np.delete(facts.residuals[last], lowest).mean()
     name = texts.plain(view.classes[lowest])
-    small = f"class **{name}** has the smallest residual ({facts.residuals[last, lowest]:.3g}, "
-    small += f"the others {others:.3g} on average)"
-    reason = f"and {small}" if rival == lowest else f"while {small}"
-    return (
-        f"In iteration {view.I}, **{texts.percent(facts.shares[1, last])}** of r is residual for the middle atom: "
-        "r says how well the class is rebuilt at all, and hardly what this atom does for it.\n\n"
-        f"So $m_{{re}}$ mostly asks which rival has a small residual: **{counts[rival]} of {counts.sum()}** atoms "
-        f"chosen at {view.weights_text} have rival **{texts.plain(view.classes[rival])}** (of all owned atoms "
-        f"{texts.percent(_parts(everywhere)[rival])}), {reason}."
+    small = say(
+        "class **{name}** has the smallest residual ({residual:.3g}, the others {others:.3g} on average)",
+        name=name,
+        residual=facts.residuals[last, lowest],
+        others=others,
+    )
+    reason = say("and {small}", small=small) if rival == lowest else say("while {small}", small=small)
+    return say(
+        "In iteration {I}, **{share}** of r is residual for the middle atom: r says how well the class is "
+        "rebuilt at all, and hardly what this atom does for it.\n\nSo $m_{{re}}$ mostly asks which rival has a "
+        "small residual: **{count} of {sum}** atoms chosen at {weights_text} have rival **{classe}** (of all "
+        "owned atoms {everywhere}), {reason}.",
+        I=view.I,
+        share=texts.percent(facts.shares[1, last]),
+        count=counts[rival],
+        sum=counts.sum(),
+        weights_text=view.weights_text,
+        classe=texts.plain(view.classes[rival]),
+        everywhere=texts.percent(_parts(everywhere)[rival]),
+        reason=reason,
     )

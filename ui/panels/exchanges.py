@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import components, figures, links
 from ui.components import MANY, charts, walls
 from ui.panels import measures_panel
@@ -36,13 +37,22 @@ def pairs_of(view: View) -> list[Pair]:
 def show(view: View) -> None:
     """How many atoms are exchanged, and each with its successor."""
     pairs = pairs_of(view)
-    st.header("What the weights change")
+    st.header(say("What the weights change"))
     counts = np.bincount([pair.row for pair in pairs], minlength=len(view.classes))
     st.markdown(
-        f"At {view.weights_text}, **{len(pairs)} of {view.selection.index.size}** selected atoms "
-        "differ from those that the paper's m selects at α = β = 0."
-        + "".join(f" Class {view.classes[c]}: {count}." for c, count in enumerate(counts) if count)
-        + ("" if pairs else " Move the point in the triangle, or α and β: each exchanged atom is shown here.")
+        say(
+            "At {weights_text}, **{count} of {size}** selected atoms differ from those that the paper's m selects at "
+            "α = β = 0.",
+            weights_text=view.weights_text,
+            count=len(pairs),
+            size=view.selection.index.size,
+        )
+        + "".join(
+            say(" Class {classe}: {count}.", classe=view.classes[c], count=count)
+            for c, count in enumerate(counts)
+            if count
+        )
+        + ("" if pairs else say(" Move the point in the triangle, or α and β: each exchanged atom is shown here."))
     )
     row = _pick_class(view, len(pairs))
     chosen = [pair for pair in pairs if row in (ALL, str(pair.row))]
@@ -52,15 +62,15 @@ def show(view: View) -> None:
     for first in range(0, len(shown), width):
         _wall(view, shown[first : first + width], first)
     if len(shown) < len(chosen):
-        st.caption(f"And {len(chosen) - len(shown)} more: choose a class to see all of its pairs.")
+        st.caption(say("And {count} more: choose a class to see all of its pairs.", count=len(chosen) - len(shown)))
 
 
 def _pick_class(view: View, count: int) -> str:
     """Whose pairs are shown; a box only where there are too many for one wall."""
     if count <= MOST:
         return ALL
-    names = {ALL: "all classes"} | {str(c): f"class {name}" for c, name in enumerate(view.classes)}
-    return links.choose(st.selectbox, "Show the pairs of", names, key="exchanged", width=220)
+    names = {ALL: say("all classes")} | {str(c): say("class {name}", name=name) for c, name in enumerate(view.classes)}
+    return links.choose(st.selectbox, say("Show the pairs of"), names, key="exchanged", width=220)
 
 
 def _wall(view: View, pairs: Sequence[Pair], first: int) -> None:
@@ -74,9 +84,12 @@ def _wall(view: View, pairs: Sequence[Pair], first: int) -> None:
     scores = [_scores(view, pair) for pair in pairs]
     wall = figures.wall(
         images,
-        f"Above: chosen at α = β = 0. Below: chosen now. Then class · iteration, and {view.score_name} old, new"
+        say(
+            "Above: chosen at α = β = 0. Below: chosen now. Then class · iteration, and {score_name} old, new",
+            score_name=view.score_name,
+        )
         if first == 0
-        else f"Pairs {first + 1} to {first + len(pairs)}",
+        else say("Pairs {first} to {first2}", first=first + 1, first2=first + len(pairs)),
         view.colors,
         columns=[
             f"{view.classes[pair.row]}·{pair.iteration + 1}\n{old:.2f}\n{new:.2f}"
@@ -85,17 +98,26 @@ def _wall(view: View, pairs: Sequence[Pair], first: int) -> None:
         column_classes=[pair.row for pair in pairs],
         hover=[
             [
-                f"class {view.classes[pair.row]}, iteration {pair.iteration + 1}: atom {getattr(pair, which)}, "
-                f"chosen {when}\n{view.score_name} = {score[place]:.3f} at {view.weights_text}"
+                say(
+                    "class {classe}, iteration {iteration}: atom {pair}, chosen {when}\n{score_name} = {score:.3f} at "
+                    "{weights_text}",
+                    classe=view.classes[pair.row],
+                    iteration=pair.iteration + 1,
+                    pair=getattr(pair, which),
+                    when=when,
+                    score_name=view.score_name,
+                    score=score[place],
+                    weights_text=view.weights_text,
+                )
                 for pair, score in zip(pairs, scores, strict=True)
             ]
-            for place, (which, when) in enumerate((("old", "at α = β = 0"), ("new", "now")))
+            for place, (which, when) in enumerate((("old", say("at α = β = 0")), (say("new"), say("now"))))
         ],
         cell=64,
     )
     walls.show(
         replace(wall, rows=[("old", ""), ("new", "")]),
-        f"{len(pairs)} pairs of pictures: the atom chosen at α = β = 0 above the atom chosen now.",
+        say("{count} pairs of pictures: the atom chosen at α = β = 0 above the atom chosen now.", count=len(pairs)),
         f"pairs_{first}",
     )
 

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import cache, figures, texts
 from ui.panels import atom_picks
 from ui.panels.atom_picks import Pick
@@ -29,22 +30,29 @@ def show(view: View, pick: Pick, around: int) -> None:
     cosines = np.einsum("ij,ij->i", atoms, selected).reshape(-1, k)
     wall = figures.wall(
         atoms.reshape(-1, k, atoms.shape[1]).transpose(1, 0, 2),
-        "Fine-tuned: the atoms that this run's classifier reads",
+        say("Fine-tuned: the atoms that this run's classifier reads"),
         view.colors,
         rows=view.classes,
-        x_title="iteration (order of selection)",
+        x_title=say("iteration (order of selection)"),
         hover=[[_told(view, row, column, cosines) for column in range(len(cosines))] for row in range(k)],
         around=around,
     )
-    alt = f"Mosaic of the {len(atoms)} fine-tuned atoms, in the places of the selected atoms that they come from."
+    alt = say(
+        "Mosaic of the {count} fine-tuned atoms, in the places of the selected atoms that they come from.",
+        count=len(atoms),
+    )
     index = _origins(view)[: view.I]  # beyond I, the page has no iterations to look at
     columns = [atom_picks.of_dictionary(view, column, atoms) for column, atoms in enumerate(index.tolist())]
     atom_picks.show(view, wall, alt, KEY, list(zip(*columns, strict=True)), pick)
     ranked_by = texts.ranked_by(settings.ranking, settings.alpha, settings.beta)
     st.caption(
-        f"A small network has moved the atoms that the run itself selected ({ranked_by}) in {settings.fine_tune} "
-        "epochs. Random images as a start do just as well: the gain is the fine-tuning's. Other weights or sizes "
-        "change the selected atoms above, not these."
+        say(
+            "A small network has moved the atoms that the run itself selected ({ranked_by}) in {fine_tune} epochs. "
+            "Random images as a start do just as well: the gain is the fine-tuning's. Other weights or sizes change "
+            "the selected atoms above, not these.",
+            ranked_by=ranked_by,
+            fine_tune=settings.fine_tune,
+        )
     )
 
 
@@ -68,4 +76,9 @@ def _origins(view: View) -> np.ndarray:
 def _told(view: View, row: int, column: int, cosines: np.ndarray) -> str:
     """Whose atom it is, and how far it has moved."""
     cosine = cosines[column, row]
-    return f"class {view.classes[row]}, iteration {column + 1}\ncosine with the selected atom {cosine:.2f}"
+    return say(
+        "class {classe}, iteration {column}\ncosine with the selected atom {cosine:.2f}",
+        classe=view.classes[row],
+        column=column + 1,
+        cosine=cosine,
+    )

@@ -5,15 +5,16 @@ from typing import Literal
 
 import numpy as np
 
+from dasksvd.common.language import phrase
 from dasksvd.method.measures import ClassTables, Measures
 from dasksvd.method.trajectory import Record
 
 Name = Literal["af", "cm", "re"]
 #: Of each measure: the symbol of its table, and what the table holds.
 TABLES: dict[Name, tuple[str, str]] = {
-    "af": ("p", "activation probability"),
-    "cm": ("q", "mean coefficient"),
-    "re": ("r", "error without the atom"),
+    "af": ("p", phrase("activation probability")),
+    "cm": ("q", phrase("mean coefficient")),
+    "re": ("r", phrase("error without the atom")),
 }
 
 

@@ -4,6 +4,7 @@ import time
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.common.progress import clock
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import Busy, StoreError
@@ -35,8 +36,8 @@ def watch(colors: list) -> str:
     recent = [line for line in cache.store().listing() if line.description is not None]
     names = cache.run_names_of(recent) | cache.SHIPPED_NAMES
     box = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    box.markdown("Watch", width="content")
-    chosen = run_names.pick("Watch", names, key="watched", place=box, linked=True, label_visibility="collapsed")
+    box.markdown(say("Watch"), width="content")
+    chosen = run_names.pick(say("Watch"), names, key="watched", place=box, linked=True, label_visibility="collapsed")
     if chosen in cache.SHIPPED_NAMES:
         _show_shipped(chosen, colors)
     else:
@@ -57,7 +58,7 @@ def _tell(state: str, name: str) -> None:
 
 
 def _show_shipped(run_id: str, colors: list) -> None:
-    st.markdown("**What you will see**, by the example of a shipped run:")
+    st.markdown(say("**What you will see**, by the example of a shipped run:"))
     run_figures.show(run_id, cache.description(run_id), cache.trajectory(run_id), Status(), colors)
 
 
@@ -87,7 +88,7 @@ def start_waiting() -> str:
         except Busy:
             pass  # who holds the lock is starting what waits
         except StoreError as error:
-            last["trouble"] = f"No run can be started now. {texts.sentence(error)}"
+            last["trouble"] = say("No run can be started now. {error}", error=texts.sentence(error))
     return last["trouble"]
 
 
@@ -101,7 +102,7 @@ def explain(job: JobView, trouble: str) -> None:
     if job.state == "queued" and trouble:
         st.warning(trouble)
     if job.log:
-        st.caption(f"Its log is on the server, in {texts.plain(job.run.id)}/log.txt.")
+        st.caption(say("Its log is on the server, in {id}/log.txt.", id=texts.plain(job.run.id)))
 
 
 def _panel(run: Run, colors: list) -> None:
@@ -125,7 +126,7 @@ def _panel(run: Run, colors: list) -> None:
         _doors(run.id)
     problem = cache.why_unreadable(run.id) if done else ""
     if problem:
-        st.info(f"Its atoms cannot be shown: {problem}.")
+        st.info(say("Its atoms cannot be shown: {problem}.", problem=problem))
     elif run.description.is_square:
         what = run.description
         trajectory = cache.trajectory(run.id) if done else Trajectory(what.settings, what.classes)
@@ -143,25 +144,25 @@ def _progress(job: JobView) -> None:
     if job.seconds_left is not None:  # at work: never 100 %, even if the classifier takes longer than expected
         share = min(seconds / max(seconds + job.seconds_left, 1e-9), MOST_AT_WORK)
     left.progress(share, text=_headline(job, share))
-    if job.state in AT_WORK and right.button("Cancel", key=f"cancel_{job.run.id}", width="stretch"):
+    if job.state in AT_WORK and right.button(say("Cancel"), key=f"cancel_{job.run.id}", width="stretch"):
         run_actions.attempt(cache.jobs().cancel, job.run)
-    verb = "Start" if job.state == "new" else "Resume"
+    verb = say("Start") if job.state == "new" else say("Resume")
     if job.state in AT_REST and right.button(verb, key=f"resume_{job.run.id}", width="stretch"):
         run_actions.attempt(cache.jobs().resume, job.run, owner=visitor.name())
 
 
 def _headline(job: JobView, share: float) -> str:
     if job.state == "queued":
-        return f"Waiting, place {job.position} in the queue"
+        return say("Waiting, place {position} in the queue", position=job.position)
     if job.state == "running":
         # Of a search for the best network nobody knows the end: it stops when nothing gets better.
-        left = f" · about {clock(job.seconds_left)} left" if job.seconds_left else ""
-        return f"Running: {texts.percent(share, 0)} · {_doing(job)}{left}"
+        left = say(" · about {seconds_left} left", seconds_left=clock(job.seconds_left)) if job.seconds_left else ""
+        return say("Running: {share} · {job}{left}", share=texts.percent(share, 0), job=_doing(job), left=left)
     headlines = {
-        "new": "Not started yet",
-        "cancelled": "Cancelled; finished iterations are kept",
-        "failed": f"Failed: {texts.reason(job.status.message)}",
-        "died": "Its process ended unexpectedly; everything that was finished is kept",
+        "new": say("Not started yet"),
+        "cancelled": say("Cancelled; finished iterations are kept"),
+        "failed": say("Failed: {why}", why=texts.reason(job.status.message)),
+        "died": say("Its process ended unexpectedly; everything that was finished is kept"),
     }
     return headlines[job.state]
 
@@ -169,34 +170,59 @@ def _headline(job: JobView, share: float) -> str:
 def _doing(job: JobView) -> str:
     status, I = job.status, job.run.description.settings.I
     if status.stage:
-        return f"{status.stage[:1].lower()}{status.stage[1:]}"
-    return f"iteration {min(status.iteration + 1, I)} of {I}" if status.errors or status.iteration else "starting"
+        stage = say(status.stage)
+        return f"{stage[:1].lower()}{stage[1:]}"
+    return (
+        say("iteration {iteration} of {I}", iteration=min(status.iteration + 1, I), I=I)
+        if status.errors or status.iteration
+        else say("starting")
+    )
 
 
 def _result(job: JobView) -> None:
     """The accuracy of a finished run, and what it was measured on."""
     metrics = cache.metrics(job.run.id)
-    took = f"Finished in {clock(job.status.seconds)}."
+    took = say("Finished in {seconds}.", seconds=clock(job.status.seconds))
     if metrics is None:
-        st.markdown(f"**{took}** Not evaluated.")
+        st.markdown(say("**{took}** Not evaluated.", took=took))
         return
-    tuned = ", read with fine-tuned atoms" if job.run.description.settings.fine_tune else ""
+    tuned = say(", read with fine-tuned atoms") if job.run.description.settings.fine_tune else ""
     st.markdown(
-        f"**Accuracy {share_text(metrics.accuracy, metrics.n_scored)}** on {metrics.n_scored:,} {metrics.part}{tuned}"
-        f"{compare.test_text(metrics)}. "
-        f"{took}",
-        help=f"Read by MLP-{metrics.n_atoms}-{metrics.hidden}-{len(metrics.confusion)} ({metrics.classifier}, "
-        f"{metrics.epochs} epochs, {metrics.seconds:.0f} s){_codes(metrics)}. Behind ±: 95 % interval for so many "
-        "images.",
+        say(
+            "**Accuracy {accuracy}** on {n_scored:,} {part}{tuned}{metrics}. {took}",
+            accuracy=share_text(metrics.accuracy, metrics.n_scored),
+            n_scored=metrics.n_scored,
+            part=say(metrics.part),
+            tuned=tuned,
+            metrics=compare.test_text(metrics),
+            took=took,
+        ),
+        help=say(
+            "Read by MLP-{n_atoms}-{hidden}-{count} ({classifier}, {epochs} epochs, {seconds:.0f} s){metrics}. "
+            "Behind ±: 95 % interval for so many images.",
+            n_atoms=metrics.n_atoms,
+            hidden=metrics.hidden,
+            count=len(metrics.confusion),
+            classifier=metrics.classifier,
+            epochs=metrics.epochs,
+            seconds=metrics.seconds,
+            metrics=_codes(metrics),
+        ),
     )
 
 
 def _codes(metrics: Metrics) -> str:
     """What made the codes that the network has read, and how many of their values are not zero."""
     level = f", λ = {metrics.level:g}" if metrics.level else ""
-    chosen = f", the best of {len(metrics.tried)}" if metrics.tried else ""
-    nonzeros = f", {texts.percent(metrics.nonzeros)} non-zeros" if metrics.nonzeros else ""
-    return f" from codes by “{ENCODERS[metrics.encoder].title}”{level}{chosen}{nonzeros}"
+    chosen = say(", the best of {count}", count=len(metrics.tried)) if metrics.tried else ""
+    nonzeros = say(", {nonzeros} non-zeros", nonzeros=texts.percent(metrics.nonzeros)) if metrics.nonzeros else ""
+    return say(
+        " from codes by “{title}”{level}{chosen}{nonzeros}",
+        title=say(ENCODERS[metrics.encoder].title),
+        level=level,
+        chosen=chosen,
+        nonzeros=nonzeros,
+    )
 
 
 def _doors(run_id: str) -> None:
@@ -204,10 +230,10 @@ def _doors(run_id: str) -> None:
     with st.container(horizontal=True, gap="small", key="doors"):
         run_actions.show_doors(run_id)
         frame.door(
-            "Its grid search",
+            say("Its grid search"),
             "grid_search",
             key="to_grid_search",
             values={"run": run_id},
             icon=":material/grid_on:",
-            help="Which weights and sizes read best?",
+            help=say("Which weights and sizes read best?"),
         )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.method.measures import Measures
 from dasksvd.reports.tables import as_csv, measure_rows
 from ui import figures, frame, links, texts
@@ -19,7 +20,11 @@ ITERATION, ATOM = "measured", "spot"
 #: Pixels of the window's height that other things than the scatter, or than a bar chart, need.
 AROUND_SCATTER, AROUND_BARS = 204, 456
 #: What the bars of each table are called, in as few words as fit above a small chart.
-BARS: dict[formulas.Name, str] = {"af": "p · how often used", "cm": "q · how strongly", "re": "r · error without it"}
+BARS: dict[formulas.Name, str] = {
+    "af": phrase("p · how often used"),
+    "cm": phrase("q · how strongly"),
+    "re": phrase("r · error without it"),
+}
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,9 @@ class Axis:
 
 
 AXES = {
-    "af": Axis("activation frequency m_af", lambda m: m.af, lambda m: m.af),
-    "cm": Axis("coefficient magnitude m_cm", lambda m: m.cm, lambda m: m.cm_lead, "mean coefficient"),
-    "re": Axis("representation error m_re", lambda m: m.re, lambda m: m.re_lead, "error"),
+    "af": Axis(phrase("activation frequency m_af"), lambda m: m.af, lambda m: m.af),
+    "cm": Axis(phrase("coefficient magnitude m_cm"), lambda m: m.cm, lambda m: m.cm_lead, phrase("mean coefficient")),
+    "re": Axis(phrase("representation error m_re"), lambda m: m.re, lambda m: m.re_lead, phrase("error")),
 }
 
 
@@ -53,24 +58,31 @@ def pick(view: View) -> tuple[int, Axis, Axis]:
     left, right = st.columns(2, vertical_alignment="bottom", wrap=False)
     iteration = 1 if view.I == 1 else _pick_iteration(view, left)
     with right.container(horizontal=True, gap="xsmall"):
-        more = frame.more("Axes", key="scatter_more", width="content")
+        more = frame.more(say("Axes"), key="scatter_more", width="content")
         guess.on_measures(view, iteration)
-    across, up = (_pick_axis(more, *side) for side in (("Across", "x", "af"), ("Up", "y", "re")))
+    across, up = (_pick_axis(more, *side) for side in ((say("Across"), "x", "af"), (say("Up"), "y", "re")))
     download_measures(view, iteration, more)
     return iteration, across, up
+
+
+def _band(count: int, axis: Axis, turned: bool) -> str:
+    """Why atoms stand in the band below the axis."""
+    if turned:
+        return say("{count} atoms cut to 0: the rival's {what} is smaller.", count=count, what=say(axis.larger))
+    return say("{count} atoms cut to 0: the rival's {what} is larger.", count=count, what=say(axis.larger))
 
 
 def _pick_iteration(view: View, place: Any) -> int:
     return links.draw(
         place.slider,
-        "Iteration l",
+        say("Iteration l"),
         1,
         view.I,
         key=ITERATION,
         kind=links.WHOLE,
         default=1,
         check=lambda value: 1 <= value <= view.I,
-        help="The iteration whose atoms are shown: all of its auxiliary dictionary.",
+        help=say("The iteration whose atoms are shown: all of its auxiliary dictionary."),
     )
 
 
@@ -94,15 +106,21 @@ def show_scatter(view: View, iteration: int, across: Axis, up: Axis) -> int:
             measures.top,
             chosen,
             view.classes,
-            (across.title, up.title),
-            title=f"{len(measures.af)} atoms by class; ringed: selected",
+            (say(across.title), say(up.title)),
+            title=say("{count} atoms by class; ringed: selected", count=len(measures.af)),
             cut=cut,
-            band=f"{int(cut.sum())} atoms cut to 0: the rival's {up.larger} is {'smaller' if turned else 'larger'}.",
+            band=_band(int(cut.sum()), up, turned),
             height=395 if phone else 500,
             around=0 if phone else AROUND_SCATTER,
         ),
-        f"Scatter of {across.title} against {up.title} of all atoms of iteration {iteration}, each with its class. "
-        f"{int(cut.sum())} atoms whose value was cut to 0 stand in a band below the axis.",
+        say(
+            "Scatter of {title} against {title2} of all atoms of iteration {iteration}, each with its class. {sum} "
+            "atoms whose value was cut to 0 stand in a band below the axis.",
+            title=say(across.title),
+            title2=say(up.title),
+            iteration=iteration,
+            sum=int(cut.sum()),
+        ),
         "scatter",
         picked=atom,
     )
@@ -117,12 +135,12 @@ def download_measures(view: View, iteration: int, place: Any) -> None:
         return as_csv(measure_rows(view.trajectory, iteration, **weights))
 
     place.download_button(
-        "All atoms · CSV",
+        say("All atoms · CSV"),
         table,
         f"das-ksvd-{view.run_id}-iteration{iteration}.csv",
         "text/csv",
         on_click="ignore",
-        help="p, q, r, the three measures and m of every atom of this iteration.",
+        help=say("p, q, r, the three measures and m of every atom of this iteration."),
     )
 
 
@@ -131,8 +149,8 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
     record = view.trajectory.records[iteration - 1]
     with st.container(key="atom_numbers", gap="xsmall"):
         picture, words, weights = _places()
-        alt = f"Atom {atom} of iteration {iteration} enlarged."
-        title = "The atom" if charts.on_phone() else ""  # there its buttons stand beside the title
+        alt = say("Atom {atom} of iteration {iteration} enlarged.", atom=atom, iteration=iteration)
+        title = say("The atom") if charts.on_phone() else ""  # there its buttons stand beside the title
         walls.show_one(record.atoms[atom], title, alt, "measured_atom", view.colors, place=picture, cell=136)
         with words:
             _describe(view, iteration, atom)
@@ -162,18 +180,24 @@ def _describe(view: View, iteration: int, atom: int) -> None:
     top, rival = int(measures.top[atom]), int(measures.second[atom])
     _tell(measures, atom, chosen[top] == atom)
     own, other = texts.plain(view.classes[top]), texts.plain(view.classes[rival])
-    st.header(f"Atom {atom}: class {own} against {other}", anchor=False)
+    st.header(say("Atom {atom}: class {own} against {other}", atom=atom, own=own, other=other), anchor=False)
     own, other = texts.plain(view.class_names[top]), texts.plain(view.class_names[rival])
-    selected = "It is selected." if chosen[top] == atom else f"Class {own} selects atom {chosen[top]}."
-    st.caption(f"{own} uses it most (ℓ⁺), {other} comes second (ℓ*). {selected}")
+    selected = (
+        say("It is selected.")
+        if chosen[top] == atom
+        else say("Class {own} selects atom {chosen}.", own=own, chosen=chosen[top])
+    )
+    st.caption(
+        say("{own} uses it most (ℓ⁺), {other} comes second (ℓ*). {selected}", own=own, other=other, selected=selected)
+    )
     frame.door(
-        "Open in Atoms",
+        say("Open in Atoms"),
         "atoms",
         key="to_atom",
         values={"run": view.run_id, "atom": f"{iteration}:{atom}"},
         type="tertiary",
         icon=":material/open_in_new:",
-        help="Who uses it, its rank, its life over the iterations.",
+        help=say("Who uses it, its rank, its life over the iterations."),
     )
 
 
@@ -196,12 +220,12 @@ def _show_bars(view: View, iteration: int, atom: int, name: formulas.Name, place
             view.classes,
             top,
             rival,
-            BARS[name],
+            say(BARS[name]),
             "",
             height=200 if phone else 260,
             around=0 if phone else AROUND_BARS,
         ),
-        f"Bars of the {meaning} {symbol} of atom {atom} for each class.",
+        say("Bars of the {meaning} {symbol} of atom {atom} for each class.", meaning=meaning, symbol=symbol, atom=atom),
         f"bars_{symbol}",
         place=place,
     )

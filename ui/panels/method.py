@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.method.sampling import degrade
 from dasksvd.parameters import n_nonzero
 from ui import cache, figures, frame, links, navigation
@@ -57,14 +58,14 @@ def pick(view: View, place: Any = st) -> int:
         return 1
     return links.draw(
         place.slider,
-        "Iteration l",
+        say("Iteration l"),
         1,
         view.I,
         key="method_step",
         kind=links.WHOLE,
         default=min(4, view.I),
         check=lambda step: 1 <= step <= view.I,
-        help="The column of the wall whose way is shown below.",
+        help=say("The column of the wall whose way is shown below."),
     )
 
 
@@ -78,7 +79,7 @@ def show(view: View, number: int) -> None:
     words = zip(_titles(view), captions(view, found), doors, strict=True)
     stages = [figures.Stage(title, text, navigation.PAGES[page].title) for title, text, (page, _) in words]
     picture = figures.flow(
-        f"How iteration {number} found its column",
+        say("How iteration {number} found its column", number=number),
         found.drawn,
         found.noisy,
         view.trajectory.records[number - 1].atoms[found.learned],
@@ -91,7 +92,11 @@ def show(view: View, number: int) -> None:
         stages=stages,
         colors=view.colors,
     )
-    flow.show(picture, f"The five steps of iteration {number}, from the drawn images to the atoms that stay.", KEY)
+    flow.show(
+        picture,
+        say("The five steps of iteration {number}, from the drawn images to the atoms that stay.", number=number),
+        KEY,
+    )
 
 
 def look_at(view: View, number: int) -> Iteration:
@@ -125,19 +130,37 @@ def captions(view: View, found: Iteration) -> list[str]:
     users = [percent(found.shares[c], 0).replace(" ", "\u00a0") for c in (found.top, found.second)]
     names = [view.classes[c] for c in (found.top, found.second)]
     return [
-        f"t = {settings.t} of each class; a drawn one's odds × {settings.tau1:g}",
-        f"Gaussian noise, {earlier} × τ2 = {earlier * settings.tau2:.3g} {spread} of each image"
+        say("t = {t} of each class; a drawn one's odds × {tau1:g}", t=settings.t, tau1=settings.tau1),
+        say(
+            "Gaussian noise, {earlier} × τ2 = {earlier2:.3g} {spread} of each image",
+            earlier=earlier,
+            earlier2=earlier * settings.tau2,
+            spread=spread,
+        )
         if earlier
-        else "No noise yet: the first sample stays clean",
-        f"M = {M} atoms, learned so that {n_nonzero(settings.q, M)} rebuild an image",
-        f"Atom {found.judged}: used by {users[0]} of class {names[0]}, {users[1]} of {names[1]}",
-        f"Each class keeps its best one: {len(view.classes)} of {M} atoms",
+        else say("No noise yet: the first sample stays clean"),
+        say("M = {M} atoms, learned so that {q} rebuild an image", M=M, q=n_nonzero(settings.q, M)),
+        say(
+            "Atom {judged}: used by {user} of class {name}, {user2} of {name2}",
+            judged=found.judged,
+            user=users[0],
+            name=names[0],
+            user2=users[1],
+            name2=names[1],
+        ),
+        say("Each class keeps its best one: {count} of {M} atoms", count=len(view.classes), M=M),
     ]
 
 
 def _titles(view: View) -> tuple[str, ...]:
     k = len(view.classes)
-    return "Draw t", "Add noise", "K-SVD", "Who uses it?", f"Keep {'ten' if k == 10 else k}"
+    return (
+        say("Draw t"),
+        say("Add noise"),
+        "K-SVD",
+        say("Who uses it?"),
+        say("Keep {count}", count=say("ten") if k == 10 else k),
+    )
 
 
 def _doors(found: Iteration) -> list[tuple[str, dict[str, str]]]:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.datasets import load
 from dasksvd.datasets.dataset import as_signals
 from dasksvd.encoders import ENCODERS
@@ -29,17 +30,19 @@ def show(view: View) -> None:
     metrics, images = _current(view, right)
     if metrics is None:
         st.info(
-            "This run has not been evaluated. Runs started on the Train page are evaluated; for others, use "
-            "`python -m dasksvd evaluate RUN`."
+            say(
+                "This run has not been evaluated. Runs started on the Train page are evaluated; for others, use "
+                "`python -m dasksvd evaluate RUN`."
+            )
         )
         return
     _show_confusions(metrics, view)
-    st.header("The most confident mistakes")
+    st.header(say("The most confident mistakes"))
     if metrics.wrong:
         wrong = metrics.wrong[:N_WRONG]
         _show_wrong(wrong, images(np.array([line[0] for line in wrong])), view)
     else:
-        st.success("Nothing was misread.")
+        st.success(say("Nothing was misread."))
 
 
 def _show_confusions(metrics: Metrics, view: View) -> None:
@@ -49,29 +52,49 @@ def _show_confusions(metrics: Metrics, view: View) -> None:
         figures.confusion(
             metrics.confusion,
             view.classes,
-            f"{texts.percent(metrics.accuracy)} of {metrics.n_scored:,} {metrics.part} read right",
+            say(
+                "{accuracy} of {n_scored:,} {part} read right",
+                accuracy=texts.percent(metrics.accuracy),
+                n_scored=metrics.n_scored,
+                part=say(metrics.part),
+            ),
         ),
-        f"Confusion matrix of {metrics.n_scored} {metrics.part}, true classes in rows, read classes in columns.",
+        say(
+            "Confusion matrix of {n_scored} {part}, true classes in rows, read classes in columns.",
+            n_scored=metrics.n_scored,
+            part=say(metrics.part),
+        ),
         "confusion",
         place=left,
     )
-    right.metric(f"Accuracy, {metrics.part}", texts.percent(metrics.accuracy), help=f"Of {metrics.n_scored:,} images.")
+    right.metric(
+        say("Accuracy, {part}", part=say(metrics.part)),
+        texts.percent(metrics.accuracy),
+        help=say("Of {n_scored:,} images.", n_scored=metrics.n_scored),
+    )
     if metrics.n_tested:
-        tested = f"Of {metrics.n_tested:,} images that nothing else has used. The mistakes below are not among them."
-        right.metric("Accuracy, test images", texts.percent(metrics.test_accuracy), help=tested)
-    right.metric("Network", f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(view.classes)}")
-    right.metric("Weights", f"{metrics.weights:,}")
+        tested = say(
+            "Of {n_tested:,} images that nothing else has used. The mistakes below are not among them.",
+            n_tested=metrics.n_tested,
+        )
+        right.metric(say("Accuracy, test images"), texts.percent(metrics.test_accuracy), help=tested)
+    right.metric(say("Network"), f"MLP-{metrics.n_atoms}-{metrics.hidden}-{len(view.classes)}")
+    right.metric(say("Weights"), f"{metrics.weights:,}")
     if metrics.level:  # features of unit signals do not rebuild an image
         right.metric(
-            "Non-zeros of a code",
+            say("Non-zeros of a code"),
             texts.percent(metrics.nonzeros),
-            help=f"{ENCODERS[metrics.encoder].title}, λ = {metrics.level:g}; averaged over the images.",
+            help=say(
+                "{title}, λ = {level:g}; averaged over the images.",
+                title=say(ENCODERS[metrics.encoder].title),
+                level=metrics.level,
+            ),
         )
     else:
         right.metric(
-            "Energy left unexplained",
+            say("Energy left unexplained"),
             texts.percent(metrics.error),
-            help="Share of the images' energy that the sparse codes leave, averaged over the images.",
+            help=say("Share of the images' energy that the sparse codes leave, averaged over the images."),
         )
     right.markdown(_commonest(metrics, view.class_names))
 
@@ -82,11 +105,19 @@ def _show_wrong(wrong: list, pictures: np.ndarray, view: View) -> None:
     columns = (2 if long else 5) if charts.on_phone() else (5 if long else 10)
     images = figures.in_rows(pictures, columns)
     classes, names = view.classes, view.class_names
-    told = [f"true {names[line[1]]}, read {names[line[2]]} ({texts.percent(line[4], 0)})" for line in wrong]
+    told = [
+        say(
+            "true {name}, read {name2} ({line})",
+            name=names[line[1]],
+            name2=names[line[2]],
+            line=texts.percent(line[4], 0),
+        )
+        for line in wrong
+    ]
     hover = told + [""] * (images.shape[0] * columns - len(told))
     wall = figures.wall(
         images,
-        f"The {len(wrong)} misread images the network was most confident about; hover for the classes",
+        say("The {count} misread images the network was most confident about; hover for the classes", count=len(wrong)),
         figures.GREY,
         hover=[hover[start : start + columns] for start in range(0, len(hover), columns)],
         cell=190 if long else 110,
@@ -95,7 +126,7 @@ def _show_wrong(wrong: list, pictures: np.ndarray, view: View) -> None:
         figures.Mark(*divmod(i, columns), "rgb(214, 104, 36)", f"{classes[line[1]]} → {classes[line[2]]}", framed=False)
         for i, line in enumerate(wrong)
     )
-    walls.show(wall, "Misread images: " + "; ".join(told) + ".", "wrong")
+    walls.show(wall, say("Misread images: ") + "; ".join(told) + ".", "wrong")
 
 
 def keep() -> None:
@@ -112,21 +143,21 @@ def _pick_run(view: View, place: Any) -> None:
             state.look_at(st.session_state[key])
 
     run_names.choose(view.run_id, key)
-    run_names.pick("Run", names, key=key, place=place, on_change=look, help="The run that the pages show.")
+    run_names.pick(say("Run"), names, key=key, place=place, on_change=look, help=say("The run that the pages show."))
 
 
 def _pick_size(place: Any) -> int:
     kept = load_metrics()
     return links.draw(
         place and place.segmented_control,
-        "Atoms per class",
+        say("Atoms per class"),
         list(kept),
         key="size",
         kind=links.WHOLE,
         default=max(kept),
         check=kept.__contains__,
         required=True,
-        help="A reference run has a classifier for each of the paper's sizes.",
+        help=say("A reference run has a classifier for each of the paper's sizes."),
     )
 
 
@@ -151,7 +182,15 @@ def _commonest(metrics: Metrics, classes: list[str]) -> str:
     pairs = [divmod(int(cell), len(classes)) for cell in order if matrix.flat[cell]]
     return "\n".join(
         [
-            "**Most common confusions**",
-            *(f"- {texts.plain(classes[i])} read as {texts.plain(classes[j])}: {matrix[i, j]} times" for i, j in pairs),
+            say("**Most common confusions**"),
+            *(
+                say(
+                    "- {classe} read as {classe2}: {matrix} times",
+                    classe=texts.plain(classes[i]),
+                    classe2=texts.plain(classes[j]),
+                    matrix=matrix[i, j],
+                )
+                for i, j in pairs
+            ),
         ]
     )

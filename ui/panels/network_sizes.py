@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from reproduce import report
 from reproduce.paper import METHODS
 from ui import figures, links, stored
@@ -15,18 +16,21 @@ def show() -> None:
     """One line for each method, ours and the paper's."""
     found = stored.rows("table2")
     if not found:
-        st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
+        st.info(say("Not measured yet: run `python -m reproduce table2 --rounds 3`."))
         return
     chosen = _pick_network(st)
     charts.show(
         figures.accuracy_by_weights(
             _ours(found, chosen) | _papers(),
-            f"Test accuracy against size of the network ({report.CLASSIFIER_NAMES[chosen]})",
+            say(
+                "Test accuracy against size of the network ({CLASSIFIER_NAMES})",
+                CLASSIFIER_NAMES=report.CLASSIFIER_NAMES[chosen],
+            ),
         ),
-        "Test accuracy against the number of weights for each method; the tables have the numbers.",
+        say("Test accuracy against the number of weights for each method; the tables have the numbers."),
         "methods",
     )
-    with st.expander("Every network: weights, best of its rounds, seconds"):
+    with st.expander(say("Every network: weights, best of its rounds, seconds")):
         results.table([_line(row) for row in found], "networks")
         st.caption(report.ABOUT_CUT_SHORT)
 
@@ -39,12 +43,12 @@ def keep() -> None:
 def _pick_network(place: Any) -> str:
     return links.choose(
         place and place.segmented_control,
-        "Network",
+        say("Network"),
         report.CLASSIFIER_NAMES,
         key="classifier",
         default="modern",
         required=True,
-        help="The paper's kind of network, or today's.",
+        help=say("The paper's kind of network, or today's."),
     )
 
 
@@ -52,7 +56,12 @@ def _ours(found: list[report.Row], classifier: str) -> dict[str, list[tuple]]:
     series: dict[str, list[tuple]] = {}
     for row in found:
         if row.classifier == classifier:
-            point = (row.weights, 100 * row.ours.mean, 100 * (row.ours.sd or 0), f"{row.hidden} hidden units")
+            point = (
+                row.weights,
+                100 * row.ours.mean,
+                100 * (row.ours.sd or 0),
+                say("{hidden} hidden units", hidden=row.hidden),
+            )
             series.setdefault(f"ours: {row.name}", []).append(point)
     return series
 
@@ -60,7 +69,12 @@ def _ours(found: list[report.Row], classifier: str) -> dict[str, list[tuple]]:
 def _papers() -> dict[str, list[tuple]]:
     return {
         f"paper: {report.NAMES[method]}": [
-            (report.n_weights(784 if method == "raw-28" else 200, hidden), value, None, f"{hidden} hidden units")
+            (
+                report.n_weights(784 if method == "raw-28" else 200, hidden),
+                value,
+                None,
+                say("{hidden} hidden units", hidden=hidden),
+            )
             for hidden, value in numbers.items()
         ]
         for method, numbers in METHODS.items()

@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.parameters import Parameter
 from ui import cache, frame, texts
 from ui.panels import compare, run_table
@@ -24,18 +25,20 @@ def show(view: View, run_id: str, label: str) -> None:
         if compare.has_atoms(run_id):
             compare.show_atoms(view, run_id, label, "compare_0", around=AROUND)
         else:
-            st.info("This run has no finished iteration yet, and so no atoms.")
+            st.info(say("This run has no finished iteration yet, and so no atoms."))
     with right.container(key="facts_run", gap="xsmall"):
-        st.markdown(f"**Accuracy:** {texts.plain(compare.accuracy_text(run_id) or 'not measured')}")
+        st.markdown(
+            say("**Accuracy:** {found}", found=texts.plain(compare.accuracy_text(run_id) or say("not measured")))
+        )
         st.table(_facts(run_id), border="horizontal", hide_header=True, width="content")
         if run_id != cache.REFERENCE:
-            st.caption("Bold: not as in the reference run.")
+            st.caption(say("Bold: not as in the reference run."))
 
 
 def _facts(run_id: str) -> pd.Series:
     """Names and values; what differs from the shipped run is bold."""
     what, usual = cache.description(run_id), cache.description(cache.REFERENCE)
-    lines = {"data": _marked(what.data, usual.data)}
+    lines = {say("data"): _marked(what.data, usual.data)}
     lines |= {_name(row): _marked(compare.shown(row, what), compare.shown(row, usual)) for row in run_table.SHOWN}
     return pd.Series(lines, name="value")
 
@@ -46,4 +49,4 @@ def _marked(value: object, usual: object) -> str:
 
 
 def _name(row: Parameter) -> str:
-    return f"{compare.title(row.name)} · {row.title}" if row.symbol else row.title
+    return f"{compare.title(row.name)} · {say(row.title)}" if row.symbol else say(row.title)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.statistics import plus_minus
 from reproduce import report
 from reproduce.claims import SHORT
@@ -23,19 +24,25 @@ def show() -> None:
 
 
 def _show_sizes() -> None:
-    st.header("Tables 1 and 3: four dictionary sizes, test accuracy in %")
+    st.header(say("Tables 1 and 3: four dictionary sizes, test accuracy in %"))
     found = stored.rows("table1")
     if not found:
-        st.info("Not measured yet: run `python -m reproduce table1 --rounds 10`.")
+        st.info(say("Not measured yet: run `python -m reproduce table1 --rounds 10`."))
         return
     ours = {(row.I, row.classifier): row for row in found}
     results.table([line for I in SIZES for line in _size(I, ours)], "sizes")
     text = ", ".join(
-        f"{plus_minus(mean, sd)} for {I} atoms per class" for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items()
+        say("{mean} for {I} atoms per class", mean=plus_minus(mean, sd), I=I)
+        for I, (mean, sd, _) in SIZES_IN_THE_TEXT.items()
     )
     st.caption(
-        f"Mean ± sd of the rounds; the paper has ten. The paper's text differs from its table: {text} (D13). "
-        f"{report.ABOUT_CUT_SHORT} {report.earlier_words('table1')}"
+        say(
+            "Mean ± sd of the rounds; the paper has ten. The paper's text differs from its table: {text} (D13). "
+            "{about} {earlier}",
+            text=text,
+            about=say(report.ABOUT_CUT_SHORT),
+            earlier=report.earlier_words("table1"),
+        )
     )
     results.origin(_every_size(found), "sizes", stored.command("table1"))
 
@@ -45,8 +52,8 @@ def _size(I: int, ours: dict) -> Iterable[dict]:
     mean, sd, best = SIZES[I]
     n = 10 * I
     yield {
-        "atoms": f"**{I} per class**",
-        "by": "paper",
+        "atoms": say("**{I} per class**", I=I),
+        "by": say("paper"),
         "mean ± sd": Cell(mean, plus_minus(mean, sd)),
         "ours − paper": EMPTY,
         "best": Cell(best, f"{best:.2f}"),
@@ -58,7 +65,7 @@ def _size(I: int, ours: dict) -> Iterable[dict]:
         lead = 100 * row.ours.mean - mean
         yield {
             "atoms": "",
-            "by": f"ours, {SHORT[row.classifier]}",
+            "by": say("ours, {short}", short=SHORT[row.classifier]),
             "mean ± sd": results.spread(row),
             "ours − paper": Cell(lead, plus_minus(lead, signed=True)),
             "best": Cell(100 * row.ours.best, f"{100 * row.ours.best:.2f}"),
@@ -77,18 +84,22 @@ def _every_size(found: Iterable[report.Row]) -> list[dict]:
 
 
 def _show_methods() -> None:
-    st.header("Table 2: methods and hidden units, test accuracy in %")
+    st.header(say("Table 2: methods and hidden units, test accuracy in %"))
     found = stored.rows("table2")
     if not found:
-        st.info("Not measured yet: run `python -m reproduce table2 --rounds 3`.")
+        st.info(say("Not measured yet: run `python -m reproduce table2 --rounds 3`."))
         return
     ours = {(row.method, row.classifier, row.hidden): row for row in found}
     results.table([line for method in (*METHODS, "raw-16") for line in _method(method, ours)], "methods")
     st.caption(
-        f"Mean ± sd of the rounds; 200 atoms, or raw pixels. {report.rounds_words('table2')} The paper's caption calls "
-        "its numbers the best rates, its text averages over 10 rounds (D17); our means are shown beside them. The "
-        "paper's raw-pixel numbers are LeCun's of 1998 (D15); ours are measured like all other rows. "
-        f"{report.ABOUT_CUT_SHORT} {report.earlier_words('table2')}"
+        say(
+            "Mean ± sd of the rounds; 200 atoms, or raw pixels. {rounds} The paper's caption calls its numbers the "
+            "best rates, its text averages over 10 rounds (D17); our means are shown beside them. The paper's "
+            "raw-pixel numbers are LeCun's of 1998 (D15); ours are measured like all other rows. {about} {earlier}",
+            rounds=report.rounds_words("table2"),
+            about=say(report.ABOUT_CUT_SHORT),
+            earlier=report.earlier_words("table2"),
+        )
     )
     results.origin([_numbers(row) for row in found], "methods", stored.command("table2"))
 
@@ -97,14 +108,18 @@ def _method(method: str, ours: dict) -> Iterable[dict]:
     """The paper's line of a method, and ours below it; a line without numbers is left out."""
     papers = METHODS.get(method, {})
     lines = {
-        "paper": [Cell(papers[h], f"{papers[h]:.1f}") if h in papers else results.spread(None) for h in report.WIDTHS]
+        say("paper"): [
+            Cell(papers[h], f"{papers[h]:.1f}") if h in papers else results.spread(None) for h in report.WIDTHS
+        ]
     }
     for classifier, name in SHORT.items():
-        lines[f"ours, {name}"] = [results.spread(ours.get((method, classifier, h))) for h in report.WIDTHS]
+        lines[say("ours, {short}", short=name)] = [
+            results.spread(ours.get((method, classifier, h))) for h in report.WIDTHS
+        ]
     title = f"**{report.NAMES[method].removesuffix(', 200 atoms')}**"
     for by, cells in lines.items():
         if any(cell.text != "–" for cell in cells):
-            widths = dict(zip((f"{width} hidden" for width in report.WIDTHS), cells, strict=True))
+            widths = dict(zip((say("{hidden} hidden", hidden=width) for width in report.WIDTHS), cells, strict=True))
             yield {"method": title, "by": by} | widths
             title = ""
 

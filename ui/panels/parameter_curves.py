@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from reproduce import lines
 from reproduce.lines import Point
 from reproduce.report import ENCODER_NAMES
@@ -14,7 +15,11 @@ from ui.figures.series import COLORS, INK
 from ui.panels import results, studies
 
 STUDY = "curves"
-VIEWS = {"parameter": "One parameter", "encoders": "Encoders at equal sparsity", "weights": "Codes or pixels"}
+VIEWS = {
+    "parameter": phrase("One parameter"),
+    "encoders": phrase("Encoders at equal sparsity"),
+    "weights": phrase("Codes or pixels"),
+}
 #: Colours, shapes and dashes of the lines of a chart.
 LOOKS = ((COLORS[0], 0, ""), (COLORS[1], 1, "7 4"), (COLORS[2], 2, "2 4"))
 #: A parameter whose values grow by factors is drawn over their logarithms.
@@ -39,12 +44,12 @@ def keep() -> None:
 
 
 def _pick_view(place: Any) -> str:
-    return links.choose(place and place.segmented_control, "Show", VIEWS, key="curves", required=True)
+    return links.choose(place and place.segmented_control, say("Show"), VIEWS, key="curves", required=True)
 
 
 def _pick_parameter(place: Any, names: Sequence[str]) -> str:
     titles = {name: lines.title(name) for name in names}
-    return links.choose(place and place.selectbox, "What changes", titles, key="curve_of")
+    return links.choose(place and place.selectbox, say("What changes"), titles, key="curve_of")
 
 
 # One parameter
@@ -54,8 +59,14 @@ def _show_parameter(measured: Sequence[str]) -> None:
     left, right = frame.beside(2.1, 1, key="curve_beside")
     parameter = _pick_parameter(left, measured)
     points = stored.computed(STUDY, lines.curve, parameter)
-    left.markdown(lines.curve_words(points) or "The paper has no value of its own.")
-    chart = _curve(points, "accuracy", f"Test accuracy against {lines.title(parameter)}", "test accuracy, %", 300)
+    left.markdown(lines.curve_words(points) or say("The paper has no value of its own."))
+    chart = _curve(
+        points,
+        "accuracy",
+        say("Test accuracy against {parameter}", parameter=lines.title(parameter)),
+        say("test accuracy, %"),
+        300,
+    )
     picked = _pick_point(f"curve_{parameter}", chart, _alt(points), {f"{one.value:g}": one for one in points}, left)
     with right:
         _show_rounds(picked, lines.title(parameter))
@@ -88,7 +99,7 @@ def _curve(points: Sequence[Point], field: str, title: str, y_title: str, height
         (lines.title(parameter), y_title),
         ticks=[(value, f"{value:g}") for value in values],
         log=min(values) > 0 and max(values) / min(values) > BY_FACTORS,
-        current=None if paper is None else (float(paper), "the paper's"),
+        current=None if paper is None else (float(paper), say("the paper's")),
         height=height,
     )
 
@@ -97,7 +108,7 @@ def _told(one: Point, mean: Any, name: str, accuracy: bool) -> str:
     where = f"{lines.title(one.parameter)} = {one.value:g}"
     if not accuracy:
         return f"{where}\n{name} {mean.value:.3g} ({studies.rounds(len(mean.rounds))})"
-    gap = f"\nminus the paper's value {one.to_paper.text}" if one.to_paper else ""
+    gap = say("\nminus the paper's value {text}", text=one.to_paper.text) if one.to_paper else ""
     return f"{where}\n{studies.percent(mean)}{gap}"
 
 
@@ -109,34 +120,40 @@ def _show_encoders(measured: Sequence[str]) -> None:
     found = {name: [one for one in points if "nonzeros" in one.more] for name, points in found.items()}
     found = {name: points for name, points in found.items() if points}
     if not found:
-        studies.say_missing(STUDY, "No encoder is measured yet")
+        studies.say_missing(STUDY, say("No encoder is measured yet"))
         return
     st.markdown(
-        "The same 200 atoms, coded in three ways: **only codes with equally many non-zeros can be compared.** "
-        "A code with more of them carries more of the image."
+        say(
+            "The same 200 atoms, coded in three ways: **only codes with equally many non-zeros can be compared.** "
+            "A code with more of them carries more of the image."
+        )
     )
     _show_together(
         "encoders",
         {ENCODER_NAMES[name]: points for name, points in found.items()},
         lambda one: 100 * one.more["nonzeros"].value,
-        ("Test accuracy against the share of non-zeros", "non-zeros of a code, % of 200 atoms", "% non-zeros"),
-        (100 * float(lines.papers_value("q") or 0), "the paper's q"),
+        (
+            say("Test accuracy against the share of non-zeros"),
+            say("non-zeros of a code, % of 200 atoms"),
+            say("% non-zeros"),
+        ),
+        (100 * float(lines.papers_value("q") or 0), say("the paper's q")),
     )
 
 
 def _show_weights(measured: Sequence[str]) -> None:
-    keys = {"codes of DAS-KSVD": "hidden", "raw pixels, 16 × 16": lines.PIXELS}
+    keys = {say("codes of DAS-KSVD"): "hidden", say("raw pixels, 16 × 16"): lines.PIXELS}
     found = {name: stored.computed(STUDY, lines.curve, key) for name, key in keys.items()}
     found = {name: points for name, points in found.items() if points}
     if not found:
-        studies.say_missing(STUDY, "No network is measured yet")
+        studies.say_missing(STUDY, say("No network is measured yet"))
         return
     st.markdown(_equal_words([stored.computed(STUDY, lines.curve, key) for key in keys.values()]))
     _show_together(
         "weights",
         found,
         lambda one: float(one.weights),
-        ("Test accuracy against the size of the network", "weights of the network", "weights"),
+        (say("Test accuracy against the size of the network"), say("weights of the network"), "weights"),
         None,
     )
 
@@ -145,18 +162,28 @@ def _equal_words(curves: Sequence[Sequence[Point]]) -> str:
     """Codes and pixels where their networks are equally large."""
     pairs = lines.equal_weights(*curves)
     if not pairs:
-        return "Codes and pixels were not measured in the same rounds with equally many weights yet."
+        return say("Codes and pixels were not measured in the same rounds with equally many weights yet.")
     told = [
-        f"with {ours.weights:,} weights (MLP-200-{ours.value:g}-10) codes minus pixels (MLP-256-{theirs.value:g}-10, "
-        f"{theirs.weights:,}) is **{gap.text}** points over {studies.rounds(gap.rounds)}: "
-        f"codes are {_verdict(gap.verdict)}"
+        say(
+            "with {weights:,} weights (MLP-200-{value:g}-10) codes minus pixels (MLP-256-{value2:g}-10, "
+            "{weights2:,}) is **{text}** points over {rounds}: codes are {verdict}",
+            weights=ours.weights,
+            value=ours.value,
+            value2=theirs.value,
+            weights2=theirs.weights,
+            text=gap.text,
+            rounds=studies.rounds(gap.rounds),
+            verdict=_verdict(gap.verdict),
+        )
         for ours, theirs, gap in pairs
     ]
-    return f"At equal size, {'; '.join(told)}."
+    return say("At equal size, {told}.", told="; ".join(told))
 
 
 def _verdict(word: str) -> str:
-    return {"better": "clearly better", "worse": "clearly worse"}.get(word, f"neither better nor worse ({word})")
+    return {"better": say("clearly better"), "worse": say("clearly worse")}.get(
+        word, say("neither better nor worse ({word})", word=word)
+    )
 
 
 def _show_together(
@@ -170,7 +197,7 @@ def _show_together(
     title, axis, unit = words
     drawn = [_line(name, points, at, unit, look) for (name, points), look in zip(found.items(), LOOKS, strict=False)]
     chart = figures.line_chart(
-        drawn, title, (axis, "test accuracy, %"), ticks=_log_ticks(drawn), log=True, current=current, height=360
+        drawn, title, (axis, say("test accuracy, %")), ticks=_log_ticks(drawn), log=True, current=current, height=360
     )
     names = {f"{one.parameter} {one.value:g}": one for points in found.values() for one in points}
     everything = [one for points in found.values() for one in points]
@@ -222,7 +249,13 @@ def _pick_point(key: str, chart: figures.Chart, alt: str, names: Mapping[str, Po
 
 def _show_rounds(one: Point, name: str) -> None:
     st.markdown(
-        f"**{name}: {one.value:g}**  \n{studies.percent(one.accuracy)} of the test images, {one.weights:,} weights"
+        say(
+            "**{name}: {value:g}**  \n{accuracy} of the test images, {weights:,} weights",
+            name=name,
+            value=one.value,
+            accuracy=studies.percent(one.accuracy),
+            weights=one.weights,
+        )
     )
     rows = [
         {"round": number, "test accuracy, %": results.Cell(100 * value, f"{100 * value:.2f}")}
@@ -238,14 +271,16 @@ def _show_rounds(one: Point, name: str) -> None:
 
 def _alt(points: Sequence[Point], at: Callable[[Point], float] = lambda one: one.value) -> str:
     told = "; ".join(f"{at(one):g}: {one.accuracy.text} %" for one in points)
-    return f"Test accuracy with 95 % intervals. {told}."
+    return say("Test accuracy with 95 % intervals. {told}.", told=told)
 
 
 def _end(points: Sequence[Point]) -> None:
     st.caption(
-        f"DAS-KSVD with the paper's settings but for what changes, ReLU network; "
-        f"{studies.fewest([one.accuracy for one in points])}, bands are Student's 95 % intervals. "
-        "A click on a point shows its rounds."
+        say(
+            "DAS-KSVD with the paper's settings but for what changes, ReLU network; {value}, bands are Student's 95 "
+            "% intervals. A click on a point shows its rounds.",
+            value=studies.fewest([one.accuracy for one in points]),
+        )
     )
     results.origin([_numbers(one) for one in points], STUDY, stored.command(STUDY))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import figures, links
 from ui.components import charts
 from ui.panels import atom_picks
@@ -42,12 +43,12 @@ def choose(view: View, pick: Pick, is_new: bool, place: Any) -> int:
     with place.container(horizontal=True, vertical_alignment="bottom", key="film"):
         buttons = st.container(horizontal=True, width="content", gap="small")
         iteration = pick_iteration(
-            view, ITERATION, "The noise of its sample grows with l.", st, default=pick.column + 1
+            view, ITERATION, say("The noise of its sample grows with l."), st, default=pick.column + 1
         )
     step = {"on_click": _step, "type": "secondary", "width": "content"}
     with buttons:
         st.button(
-            "Back",
+            say("Back"),
             key="film_back",
             icon=":material/skip_previous:",
             disabled=iteration == 1,
@@ -55,15 +56,15 @@ def choose(view: View, pick: Pick, is_new: bool, place: Any) -> int:
             **step,
         )
         st.button(
-            "Pause" if plays else "Play",
+            say("Pause") if plays else say("Play"),
             key="film_play",
             icon=":material/pause:" if plays else ":material/play_arrow:",
             on_click=_play,
             args=(not plays, iteration == view.I),
-            help="Shows one iteration after the other, a second each.",
+            help=say("Shows one iteration after the other, a second each."),
         )
         st.button(
-            "Next",
+            say("Next"),
             key="film_next",
             icon=":material/skip_next:",
             disabled=iteration == view.I,
@@ -111,7 +112,7 @@ def pick_iteration(view: View, key: str, meaning: str, place: Any, default: int 
         return 1
     return links.draw(
         place.slider,
-        "Iteration l",
+        say("Iteration l"),
         1,
         view.I,
         key=key,
@@ -125,11 +126,22 @@ def pick_iteration(view: View, key: str, meaning: str, place: Any, default: int 
 def show(view: View, pick: Pick, iteration: int) -> None:
     """The dictionary of an iteration, and what was special about it."""
     record, tau2 = view.trajectory.records[iteration - 1], view.description.settings.tau2
-    title = f"Auxiliary dictionary Φ of iteration {iteration}: {len(record.atoms)} atoms, selected ones framed"
+    title = say(
+        "Auxiliary dictionary Φ of iteration {iteration}: {count} atoms, selected ones framed",
+        iteration=iteration,
+        count=len(record.atoms),
+    )
     _dictionary(view, pick, iteration, title, "auxiliary", 16 if charts.on_phone() else 32)
     st.caption(
-        f"Noise in this iteration: {iteration - 1} · {tau2:g} = {(iteration - 1) * tau2:.2g} times σ of each signal. "
-        f"K-SVD's error at its end: {record.errors[-1]:.4f} per pixel. Restarts: {record.restarts}."
+        say(
+            "Noise in this iteration: {iteration} · {tau2:g} = {iteration2:.2g} times σ of each signal. K-SVD's "
+            "error at its end: {error:.4f} per pixel. Restarts: {restarts}.",
+            iteration=iteration - 1,
+            tau2=tau2,
+            iteration2=(iteration - 1) * tau2,
+            error=record.errors[-1],
+            restarts=record.restarts,
+        )
     )
 
 
@@ -139,7 +151,9 @@ def first_and_last(view: View, pick: Pick) -> None:
         return
     for place, (name, iteration) in zip(st.columns(2), (("first", 1), ("last", view.I)), strict=True):
         with place:
-            _dictionary(view, pick, iteration, f"Φ of iteration {iteration}", f"side_{name}", 16)
+            _dictionary(
+                view, pick, iteration, say("Φ of iteration {iteration}", iteration=iteration), f"side_{name}", 16
+            )
 
 
 def _dictionary(view: View, pick: Pick, iteration: int, title: str, key: str, columns: int) -> None:
@@ -148,7 +162,13 @@ def _dictionary(view: View, pick: Pick, iteration: int, title: str, key: str, co
     columns = figures.in_a_row(len(record.atoms), columns)
     measures, m = record.measures, record.measures.combined(view.alpha, view.beta)
     hover = [
-        f"atom {atom}: class {view.classes[top]} against {view.classes[second]}\nm = {value:.3f}"
+        say(
+            "atom {atom}: class {classe} against {classe2}\nm = {value:.3f}",
+            atom=atom,
+            classe=view.classes[top],
+            classe2=view.classes[second],
+            value=value,
+        )
         for atom, (top, second, value) in enumerate(zip(measures.top, measures.second, m, strict=True))
     ]
     atoms = atom_picks.of_dictionary(view, iteration - 1, range(len(record.atoms)))
@@ -157,7 +177,11 @@ def _dictionary(view: View, pick: Pick, iteration: int, title: str, key: str, co
         figures.dictionary_wall(
             record.atoms, view.selection.index[iteration - 1], view.classes, title, view.colors, columns, hover
         ),
-        f"All {len(record.atoms)} atoms of iteration {iteration}; the selected atom of each class is framed.",
+        say(
+            "All {count} atoms of iteration {iteration}; the selected atom of each class is framed.",
+            count=len(record.atoms),
+            iteration=iteration,
+        ),
         key,
         [atoms[start : start + columns] for start in range(0, len(atoms), columns)],
         pick,

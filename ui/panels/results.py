@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from dasksvd.common.language import say
 from reproduce import report
 from ui import links
 
@@ -32,13 +33,14 @@ class Cell(NamedTuple):
 
 def show_open_tab(tabs: Mapping[str, Tab]) -> None:
     """Tabs of which only the open one is drawn; its name stands in links, in small letters or as it says."""
-    names = list(tabs)
-    kind = links.named({name: tab.link or name.lower() for name, tab in tabs.items()})
+    said = {say(name): tab for name, tab in tabs.items()}
+    names = list(said)
+    kind = links.named({say(name): tab.link or name.lower() for name, tab in tabs.items()})
     links.prepare("tab", kind, names[0], names.__contains__)
     places = st.tabs(names, key="tab", on_change="rerun")
     chosen = st.session_state["tab"]
     links.note("tab", kind, chosen, names[0])
-    for (name, tab), place in zip(tabs.items(), places, strict=True):
+    for (name, tab), place in zip(said.items(), places, strict=True):
         if name == chosen:
             with place:
                 tab.show()
@@ -61,6 +63,7 @@ def table(lines: Sequence[Mapping], key: str) -> None:
     key : str
     """
     # A copy: what Streamlit computes in it while it is shown must not meet another visitor's.
+    lines = [{say(name): cell for name, cell in line.items()} for line in lines]
     written = copy.deepcopy(_styled(repr(lines), lines))
     with st.container(key=f"table_{key}"):
         st.table(written, border="horizontal", hide_index=True, width="content")
@@ -90,7 +93,7 @@ def origin(lines: Sequence[Mapping], key: str, command: str) -> None:
     left, right = st.columns([3, 1], vertical_alignment="center")
     left.code(command, language=None)  # the colours of a shell's words are too pale
     right.download_button(
-        "All numbers · CSV",
+        say("All numbers · CSV"),
         lambda: pd.DataFrame(lines).to_csv(index=False),
         f"das-ksvd-{key}.csv",
         "text/csv",

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from reproduce import descriptions, lines
 from reproduce.lines import Reader
 from reproduce.report import ENCODER_NAMES
@@ -16,11 +17,11 @@ from ui.panels import results, studies
 STUDY = "robustness"
 #: What the sizes of a change are.
 SIZES = {
-    "noise": "standard deviation of the noise; pixels are 0 … 1",
-    "missing pixels": "share of the pixels that are set to 0",
-    "occlusion": "side of a black square, of 16 pixels",
-    "shift": "pixels of 28 by which the image is moved",
-    "rotation": "degrees by which the image is turned",
+    "noise": phrase("standard deviation of the noise; pixels are 0 … 1"),
+    "missing pixels": phrase("share of the pixels that are set to 0"),
+    "occlusion": phrase("side of a black square, of 16 pixels"),
+    "shift": phrase("pixels of 28 by which the image is moved"),
+    "rotation": phrase("degrees by which the image is turned"),
 }
 #: How the lines of an encoder are broken, and the shape of their points.
 DASHES = {"omp": ("", 0), "threshold": ("7 4", 1), "soft": ("2 4", 2)}
@@ -41,9 +42,11 @@ def show() -> None:
     st.markdown(_words(found, chosen))
     series.show(_chart(found, kind), _alt(found, kind), STUDY, alone=chosen, pickable=False)
     st.caption(
-        "All were trained on clean images only, with 200 hidden units; bands are Student's 95 % intervals over "
-        f"{studies.fewest([one for reader in found for one in reader.accuracies.values()])}. "
-        "A click on a line, or on its name, shows it alone."
+        say(
+            "All were trained on clean images only, with 200 hidden units; bands are Student's 95 % intervals over "
+            "{value}. A click on a line, or on its name, shows it alone.",
+            value=studies.fewest([one for reader in found for one in reader.accuracies.values()]),
+        )
     )
     _show_table(found if chosen is None else [found[chosen]])
     results.origin([line for one in found for line in _numbers(one, kind)], STUDY, stored.command(STUDY))
@@ -57,7 +60,7 @@ def keep() -> None:
 def _pick_kind(place: Any, kinds: Sequence[str]) -> str:
     names = {kind: kind.capitalize() for kind in kinds}
     return links.choose(
-        place and place.segmented_control, "What is done to the test images", names, key="change", required=True
+        place and place.segmented_control, say("What is done to the test images"), names, key="change", required=True
     )
 
 
@@ -74,8 +77,8 @@ def _chart(found: Sequence[Reader], kind: str) -> figures.Chart:
     sizes = sorted({size for one in found for size in one.accuracies})
     return figures.line_chart(
         [_line(one, colors.get(one.method, INK)) for one in found],
-        f"Test accuracy on changed images: {kind}",
-        (SIZES.get(kind, "size"), "test accuracy, %"),
+        say("Test accuracy on changed images: {kind}", kind=kind),
+        (say(SIZES.get(kind, "size")), say("test accuracy, %")),
         ticks=[(size, f"{size:g}") for size in sizes],
         height=380,
     )
@@ -91,8 +94,10 @@ def _points(one: Reader) -> list[figures.Point]:
     made = []
     for size, mean in one.accuracies.items():
         gap = one.to_pixels.get(size)
-        more = f"\nminus raw pixels {gap.text}" if gap else ""
-        hover = f"{one.name}\nsize {size:g}: {studies.percent(mean)}{more}"
+        more = say("\nminus raw pixels {text}", text=gap.text) if gap else ""
+        hover = say(
+            "{name}\nsize {size:g}: {mean}{more}", name=one.name, size=size, mean=studies.percent(mean), more=more
+        )
         made.append(studies.point(size, mean, hover))
     return made
 
@@ -101,7 +106,11 @@ def _alt(found: Sequence[Reader], kind: str) -> str:
     told = "; ".join(
         f"{one.name} " + ", ".join(f"{100 * mean.value:.1f}" for mean in one.accuracies.values()) for one in found
     )
-    return f"Test accuracy in % against the size of the change ({kind}), from none to the largest: {told}."
+    return say(
+        "Test accuracy in % against the size of the change ({kind}), from none to the largest: {told}.",
+        kind=kind,
+        told=told,
+    )
 
 
 def _show_table(found: Sequence[Reader]) -> None:
@@ -114,7 +123,9 @@ def _show_table(found: Sequence[Reader]) -> None:
     ]
     if rows:
         results.table(rows, STUDY)
-        st.caption("Points of 100, paired over the rounds, with Student's 95 % interval; bold where it leaves out 0.")
+        st.caption(
+            say("Points of 100, paired over the rounds, with Student's 95 % interval; bold where it leaves out 0.")
+        )
 
 
 def _numbers(one: Reader, kind: str) -> list[dict]:

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.common.progress import clock
 from dasksvd.datasets.description import Description
 from dasksvd.method.trajectory import Record, Trajectory
@@ -35,33 +36,33 @@ def show(run_id: str, what: Description, trajectory: Trajectory, status: Status,
     left, right = st.columns(2, gap="small")
     plots.show(*_errors(trajectory, status), "live_error", place=left)
     plots.show(*_odds(what, trajectory), "live_odds", place=right)
-    with st.expander("Log", icon=":material/notes:"):
-        st.code("\n".join(log(trajectory, status)[:N_LINES]) or "Nothing is finished yet.", language=None)
+    with st.expander(say("Log"), icon=":material/notes:"):
+        st.code("\n".join(log(trajectory, status)[:N_LINES]) or say("Nothing is finished yet."), language=None)
 
 
 def _wall(run_id: str, what: Description, trajectory: Trajectory, colors: list) -> None:
     settings, done, k = what.settings, len(trajectory.records), len(what.classes)
     chosen = trajectory.reselect(settings.alpha, settings.beta).atoms if done else np.empty((0, what.signal_length))
-    so_far = f" so far: {done} of {settings.I}" if done < settings.I else f": {done}"
+    so_far = say(" so far: {done} of {I}", done=done, I=settings.I) if done < settings.I else f": {done}"
     ranked_by = texts.ranked_by(settings.ranking, settings.alpha, settings.beta)
     classes = texts.class_labels(what.classes)
     # An atom that is still to come has no text and cannot be picked.
+    opened = say("class {label}, iteration {l}: open it")
     hover = [
-        [f"class {label}, iteration {l + 1}: open it" if l < done else "" for l in range(settings.I)]
-        for label in what.classes
+        [opened.format(label=label, l=l + 1) if l < done else "" for l in range(settings.I)] for label in what.classes
     ]
     walls.show(
         figures.growing_wall(
             chosen.reshape(done, k, what.signal_length).transpose(1, 0, 2),
             settings.I,
-            f"Atoms{so_far} per class ({ranked_by})",
+            say("Atoms{so_far} per class ({ranked_by})", so_far=so_far, ranked_by=ranked_by),
             colors,
             rows=classes,
             x_title="iteration",
             hover=hover,
             around=AROUND[charts.on_phone()],
         ),
-        f"Mosaic of the atoms selected for each class{so_far}.",
+        say("Mosaic of the atoms selected for each class{so_far}.", so_far=so_far),
         _WALL,
     )
     picked = components.newly_picked(_WALL, 2)
@@ -82,16 +83,17 @@ def _errors(trajectory: Trajectory, status: Status) -> tuple[figures.Plot, str]:
     curves = {f"l = {number}": trajectory.records[number - 1].errors for number in chosen}
     if now:
         curves[f"l = {done + 1}, now"] = np.array(now)
-    plot = figures.error_lines(curves, "K-SVD error in iteration l", trajectory.settings.ksvd_iter, CHART)
-    return plot, f"Error after each K-SVD iteration, for {', '.join(curves) or 'no iteration yet'}."
+    plot = figures.error_lines(curves, say("K-SVD error in iteration l"), trajectory.settings.ksvd_iter, CHART)
+    which = ", ".join(curves) or say("no iteration yet")
+    return plot, say("Error after each K-SVD iteration, for {which}.", which=which)
 
 
 def _odds(what: Description, trajectory: Trajectory) -> tuple[figures.Plot, str]:
     done = len(trajectory.records)
     odds = trajectory.records[-1].odds if done else np.full(what.n_signals, 1 / what.n_signals)
-    when = f"after iteration {done}" if done else "before the first draw"
-    plot = figures.odds_histogram(odds, f"Odds of the signals {when}", CHART)
-    return plot, f"Histogram of the training signals' sampling odds {when}."
+    when = say("after iteration {done}", done=done) if done else say("before the first draw")
+    plot = figures.odds_histogram(odds, say("Odds of the signals {when}", when=when), CHART)
+    return plot, say("Histogram of the training signals' sampling odds {when}.", when=when)
 
 
 def log(trajectory: Trajectory, status: Status) -> list[str]:
@@ -103,10 +105,18 @@ def log(trajectory: Trajectory, status: Status) -> list[str]:
             zip(trajectory.records, times + [None] * len(trajectory.records), strict=False), 1
         )
     ]
-    now = [f"{status.stage}, {clock(status.seconds)} since the start"] if status.stage else []
-    return [*now, *reversed(lines)]
+    if status.stage:
+        lines.append(say("{stage}, {seconds} since the start", stage=say(status.stage), seconds=clock(status.seconds)))
+    return lines[::-1]
 
 
 def _line(number: int, record: Record, seconds: str) -> str:
-    restarts = f", {record.restarts} restarts" if record.restarts else ""
-    return f"iteration {number}: error {record.errors[0]:.4f} → {record.errors[-1]:.4f}{seconds}{restarts}"
+    restarts = say(", {restarts} restarts", restarts=record.restarts) if record.restarts else ""
+    return say(
+        "iteration {number}: error {first:.4f} → {last:.4f}{seconds}{restarts}",
+        number=number,
+        first=record.errors[0],
+        last=record.errors[-1],
+        seconds=seconds,
+        restarts=restarts,
+    )

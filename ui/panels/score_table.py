@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.statistics import Noise, Summary
 from ui.panels.search_verdict import in_percent
 
@@ -10,7 +11,7 @@ from ui.panels.search_verdict import in_percent
 def in_words(summary: Summary, noise: Noise | None, part: str) -> str:
     """Mean and interval, on which images, and how many networks they come from."""
     networks = f"{summary.rounds} network{'s' if summary.rounds > 1 else ''}"
-    return f"{in_percent(summary, noise)} of the {part}, {networks}"
+    return say("{summary} of the {part}, {networks}", summary=in_percent(summary, noise), part=part, networks=networks)
 
 
 def columns(summary: Summary, noise: Noise | None) -> dict:
@@ -25,7 +26,7 @@ def show(records: list[dict], file_name: str) -> None:
     if not records:
         return
     frame = pd.DataFrame(records).drop_duplicates().sort_values("accuracy (%)", ascending=False, ignore_index=True)
-    with st.expander(f"All {len(frame)} scores as a table"):
+    with st.expander(say("All {count} scores as a table", count=len(frame))):
         st.dataframe(
             frame,
             hide_index=True,
@@ -33,9 +34,11 @@ def show(records: list[dict], file_name: str) -> None:
                 "alpha": st.column_config.NumberColumn("α", format="%.4f"),
                 "beta": st.column_config.NumberColumn("β", format="%.4f"),
                 "accuracy (%)": st.column_config.NumberColumn(format="%.2f"),
-                "±": st.column_config.NumberColumn(format="%.2f", help="Half of the 95 % interval of the mean."),
-                "sd": st.column_config.NumberColumn(format="%.2f", help="Between the networks of this dictionary."),
+                "±": st.column_config.NumberColumn(format="%.2f", help=say("Half of the 95 % interval of the mean.")),
+                "sd": st.column_config.NumberColumn(
+                    format="%.2f", help=say("Between the networks of this dictionary.")
+                ),
             },
             key="scores_table",
         )
-        st.download_button("Download CSV", frame.to_csv(index=False), file_name, "text/csv", on_click="ignore")
+        st.download_button(say("Download CSV"), frame.to_csv(index=False), file_name, "text/csv", on_click="ignore")

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.common.progress import clock
 from dasksvd.errors import DamagedFile
 from dasksvd.runs.jobs import JobView
@@ -68,7 +69,10 @@ def _live(view: View, plan: SearchPlan, draw: Callable[[], None]) -> None:
             draw()
         except DamagedFile as error:  # the page itself is not there to catch it when only this part is drawn
             st.error(
-                f"The scores of this run cannot be read: {texts.reason(error)}. The next search starts from scratch."
+                say(
+                    "The scores of this run cannot be read: {error}. The next search starts from scratch.",
+                    error=texts.reason(error),
+                )
             )
         links.write("search")
 
@@ -82,9 +86,9 @@ def _job_line(job: JobView, shown: SearchPlan) -> None:
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.progress(job.share, text=_headline(job) + _which(job.run, shown))
     if job.state in jobs_panel.AT_WORK:
-        if right.button("Cancel", key="search_cancel", width="stretch"):
+        if right.button(say("Cancel"), key="search_cancel", width="stretch"):
             run_actions.attempt(cache.jobs().cancel, job.run)
-    elif right.button("Resume", key="search_resume", width="stretch"):
+    elif right.button(say("Resume"), key="search_resume", width="stretch"):
         run_actions.attempt(resume_search, cache.jobs(), job.run, owner=visitor.name())
 
 
@@ -98,14 +102,23 @@ def _which(search: Search, shown: SearchPlan) -> str:
 
 def _headline(job: JobView) -> str:
     if job.state == "queued":
-        return f"Waiting, place {job.position} in the queue"
+        return say("Waiting, place {position} in the queue", position=job.position)
     if job.state == "running":
-        left = f", about {clock(max(1, job.seconds_left))} left" if job.seconds_left is not None else ", starting"
-        return f"Searching: {job.status.iteration} of {job.status.total} networks{left}"
+        left = (
+            say(", about {value} left", value=clock(max(1, job.seconds_left)))
+            if job.seconds_left is not None
+            else say(", starting")
+        )
+        return say(
+            "Searching: {iteration} of {total} networks{left}",
+            iteration=job.status.iteration,
+            total=job.status.total,
+            left=left,
+        )
     headlines = {
-        "new": "Not started yet",
-        "cancelled": "Cancelled; every finished score is kept",
-        "failed": f"Failed: {texts.reason(job.status.message)}",
-        "died": "Its process ended unexpectedly; Resume continues from the last score",
+        "new": say("Not started yet"),
+        "cancelled": say("Cancelled; every finished score is kept"),
+        "failed": say("Failed: {why}", why=texts.reason(job.status.message)),
+        "died": say("Its process ended unexpectedly; Resume continues from the last score"),
     }
     return headlines[job.state]

@@ -6,6 +6,7 @@ from typing import TypeGuard
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.search.comparison import Comparison
 from dasksvd.statistics import Corrected, Difference, Noise, Summary, plus_minus
 from reproduce import weights
@@ -14,21 +15,21 @@ from ui.components import charts
 
 #: What a paired difference says about a preference that one trajectory has shown.
 REPEATED = {
-    "cannot be told apart": "does not repeat on other trajectories",
-    "better": "it is one trajectory's; others have it, too",
-    "worse": "other trajectories say the opposite",
-    "one round cannot tell": "one other trajectory cannot tell whether it repeats",
+    "cannot be told apart": phrase("does not repeat on other trajectories"),
+    "better": phrase("it is one trajectory's; others have it, too"),
+    "worse": phrase("other trajectories say the opposite"),
+    "one round cannot tell": phrase("one other trajectory cannot tell whether it repeats"),
 }
-NOISE = (
-    "Networks differ by their random start. Two points with {} networks each must differ by this much "
-    "to be told apart (95 % interval, standard deviation between networks pooled over all points: {:.2f}). "
+NOISE = phrase(
+    "Networks differ by their random start. Two points with {rounds} networks each must differ by this much "
+    "to be told apart (95 % interval, standard deviation between networks pooled over all points: {sd:.2f}). "
     "Among many points more is needed: Holm's correction for all differences to the best."
 )
-OTHER_SPLITS = (
-    " Runs on digits with another split each, and the paper's settings, differ by {:.2f} more; a search on one split "
+OTHER_SPLITS = phrase(
+    " Runs on digits with another split each, and the paper's settings, differ by {sd:.2f} more; a search on one split "
     "cannot see that."
 )
-UNKNOWN = "One network per point cannot tell how large the noise is: search with three or more."
+UNKNOWN = phrase("One network per point cannot tell how large the noise is: search with three or more.")
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,17 @@ def show(found: Comparison, n_points: int, repeated: Difference | None = None) -
         The same gap on other trajectories.
     """
     facts = [
-        Fact(f"Best of {n_points}: {found.best.point}", in_percent(found.best.summary, found.noise)),
-        Fact(f"The paper's: {found.paper.point}", in_percent(found.paper.summary, found.noise)),
-        Fact("Gap", f"{found.gap.text} points"),
+        Fact(
+            say("Best of {n_points}: {point}", n_points=n_points, point=found.best.point),
+            in_percent(found.best.summary, found.noise),
+        ),
+        Fact(say("The paper's: {point}", point=found.paper.point), in_percent(found.paper.summary, found.noise)),
+        Fact(say("Gap"), say("{text} points", text=found.gap.text)),
         noise_floor(found.noise, min(found.best.summary.rounds, found.paper.summary.rounds)),
     ]
     if repeated is not None:
-        where = f"On {repeated.rounds} other trajectories"
-        facts.append(Fact(where, f"{repeated.text} points", stored.command("weights")))
+        where = say("On {rounds} other trajectories", rounds=repeated.rounds)
+        facts.append(Fact(where, say("{text} points", text=repeated.text), stored.command("weights")))
     tell(facts, in_words(found, repeated))
 
 
@@ -75,26 +79,27 @@ def tell(facts: Sequence[Fact], words: str) -> None:
 
 def in_words(found: Comparison, repeated: Difference | None = None) -> str:
     """Whether the gap can be told from noise."""
-    others = f"{len(found.alike)} other points cannot be told from the best"
+    others = say("{count} other points cannot be told from the best", count=len(found.alike))
     if found.noise is None:
-        return UNKNOWN
+        return say(UNKNOWN)
     if found.best.key == found.paper.key:
-        return f"**The paper's point is our best, too**; {others}."
-    told = f"The gap {of_a_gap(found.gap)}"
+        return say("**The paper's point is our best, too**; {others}.", others=others)
+    told = say("The gap {gap}", gap=of_a_gap(found.gap))
     if found.gap.verdict == "better":
-        told += f", but {'partly luck: the best of many' if repeated is None else REPEATED[repeated.verdict]}"
+        luck = phrase("partly luck: the best of many")
+        told += say(", but {why}", why=say(luck if repeated is None else REPEATED[repeated.verdict]))
     elif _clear_alone(found.gap) and repeated is not None:
-        told += f", and {REPEATED[repeated.verdict]}"
+        told += say(", and {repeated}", repeated=say(REPEATED[repeated.verdict]))
     return f"**{told}**; {others}."
 
 
 def of_a_gap(gap: Difference) -> str:
     """What can be said of the best point's lead over another."""
     if gap.verdict == "better":
-        return "is more than noise"
+        return say("is more than noise")
     if _clear_alone(gap):
-        return f"is clear alone, but not as one of {gap.family} tests"
-    return "cannot be told from noise"
+        return say("is clear alone, but not as one of {family} tests", family=gap.family)
+    return say("cannot be told from noise")
 
 
 def _clear_alone(gap: Difference) -> TypeGuard[Corrected]:
@@ -110,8 +115,8 @@ def in_percent(summary: Summary, noise: Noise | None) -> str:
 def noise_floor(noise: Noise | None, rounds: int) -> Fact:
     """The gap from which on two points can be told apart."""
     if noise is None:
-        return Fact("Noise floor", "not known", UNKNOWN)
-    meant = NOISE.format(rounds, 100 * noise.sd)
+        return Fact(say("Noise floor"), say("not known"), say(UNKNOWN))
+    meant = say(NOISE, rounds=rounds, sd=100 * noise.sd)
     runs = stored.computed("weights", weights.chance)
-    meant += OTHER_SPLITS.format(100 * runs.between_trajectories) if runs else ""
-    return Fact("Noise floor", f"{100 * noise.floor(rounds):.2f} points", meant)
+    meant += say(OTHER_SPLITS, sd=100 * runs.between_trajectories) if runs else ""
+    return Fact(say("Noise floor"), say("{floor:.2f} points", floor=100 * noise.floor(rounds)), meant)

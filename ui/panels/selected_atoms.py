@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from dasksvd.common.language import phrase, say
 from dasksvd.figures import ACCENT
 from ui import figures
 from ui.components import walls
@@ -11,7 +12,7 @@ from ui.state import View
 
 KEY = "dictionary"
 #: What few columns have no room for.
-WORDS, FEW = " (the sample's noise grows to the right)", 10
+WORDS, FEW = phrase(" (the sample's noise grows to the right)"), 10
 
 
 def open_picked(view: View) -> None:
@@ -42,13 +43,15 @@ def show(view: View, iteration: int, around: int, place: Any = None) -> None:
     count = view.I * len(view.classes)
     wall = figures.wall(
         view.selection.atoms.reshape(view.I, len(view.classes), -1).transpose(1, 0, 2),
-        f"The {count} selected atoms, by class",
+        say("The {count} selected atoms, by class", count=count),
         view.colors,
         rows=view.classes,
-        x_title="iteration" + WORDS * (view.I > FEW),
+        x_title=say("iteration") + say(WORDS) * (view.I > FEW),
         hover=[[view.told(row, column) for column in range(view.I)] for row in range(len(view.classes))],
         around=around,
     )
     names = [(str(iteration), ACCENT) if at == iteration else name for at, name in enumerate(wall.columns, 1)]
-    alt = f"Mosaic of {count} selected atoms: one row per class, one column per iteration 1 to {view.I}."
+    alt = say(
+        "Mosaic of {count} selected atoms: one row per class, one column per iteration 1 to {I}.", count=count, I=view.I
+    )
     walls.show(replace(wall, columns=names), alt, KEY, place=place)

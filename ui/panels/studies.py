@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.statistics import Difference
 from reproduce.means import Mean
 from ui import figures
@@ -15,9 +16,16 @@ ROUNDS = 10
 EMPTY = Cell(float("nan"), "–")
 
 
-def say_missing(study: str, what: str = "Not measured yet") -> None:
+def say_missing(study: str, what: str = "") -> None:
     """The command that measures a study."""
-    st.info(f"{what}: run `python -m reproduce {study} --rounds {ROUNDS}`.")
+    st.info(
+        say(
+            "{what}: run `python -m reproduce {study} --rounds {rounds}`.",
+            what=what or say("Not measured yet"),
+            study=study,
+            rounds=ROUNDS,
+        )
+    )
 
 
 def point(at: float, mean: Mean, hover: str, factor: float = 100, **options: Any) -> figures.Point:
@@ -32,7 +40,7 @@ def percent(mean: Mean) -> str:
 
 def rounds(count: int) -> str:
     """So many rounds."""
-    return "1 round" if count == 1 else f"{count} rounds"
+    return say("1 round") if count == 1 else say("{count} rounds", count=count)
 
 
 def cell(one: Difference | None) -> Cell:
@@ -45,4 +53,6 @@ def cell(one: Difference | None) -> Cell:
 def fewest(means: Sequence[Mean]) -> str:
     """How many rounds the means of a chart have."""
     counts = sorted({len(mean.rounds) for mean in means})
-    return rounds(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]} rounds"
+    return (
+        rounds(counts[0]) if len(counts) == 1 else say("{count} to {count2} rounds", count=counts[0], count2=counts[-1])
+    )

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say, say_count
 from dasksvd.datasets.registry import OWN
 from dasksvd.parameters import TABLE
 from dasksvd.search.outcomes import PRICES, Outcome, best_of, front, history, outcomes, point_text
@@ -19,12 +20,12 @@ from ui.state import View
 KEY = "study_chart"
 HISTORY = "history"
 #: What the chart can show.
-VIEWS = {name: price.title for name, price in PRICES.items()} | {HISTORY: "best so far"}
+VIEWS = {name: price.title for name, price in PRICES.items()} | {HISTORY: phrase("best so far")}
 #: The preset whose controls a point's settings are given to on Train.
 PRESET = "paper"
 #: Pixels of the chart's drawing.
 HEIGHT = 320
-UNKNOWN = "One seed per point cannot tell how large the noise is: take three or more."
+UNKNOWN = phrase("One seed per point cannot tell how large the noise is: take three or more.")
 
 
 def scored(view: View, plan: StudyPlan) -> tuple[int, int]:
@@ -44,7 +45,7 @@ def show(view: View, plan: StudyPlan) -> None:
     known = [one for one in found if one.summary]
     best = best_of(found)
     if best is None:
-        st.info("No point has a score yet." if not any(one.problem for one in found) else f"{found[0].problem}.")
+        st.info(say("No point has a score yet.") if not any(one.problem for one in found) else f"{found[0].problem}.")
         return
     noise = pooled_noise(one.summary for one in known)
     _verdict(plan, found, best, noise)
@@ -53,7 +54,7 @@ def show(view: View, plan: StudyPlan) -> None:
         with chart:
             shown = links.choose(
                 st.segmented_control,
-                "Accuracy against",
+                say("Accuracy against"),
                 VIEWS,
                 key="study_view",
                 required=True,
@@ -64,7 +65,13 @@ def show(view: View, plan: StudyPlan) -> None:
             order = _order(known, shown)
             place = next(at for at, one in enumerate(order) if _name(plan, one) == picked)
             drawn = _history(plan, known, noise) if shown == HISTORY else _prices(plan, known, order, shown, noise)
-            alt = f"{VIEWS[shown]}: {len(known)} of {len(found)} points; the best is {_name(plan, best)}."
+            alt = say(
+                "{view}: {count} of {count2} points; the best is {plan}.",
+                view=say(VIEWS[shown]),
+                count=len(known),
+                count2=len(found),
+                plan=_name(plan, best),
+            )
             series.show(drawn, alt, KEY, picked=place, pickable=shown != HISTORY)
         with details:
             _details(view, plan, next(one for one in known if _name(plan, one) == picked), noise)
@@ -77,19 +84,26 @@ def _verdict(plan: StudyPlan, found: Sequence[Outcome], best: Outcome, noise: No
         search_verdict.Fact(
             f"Best of {len(known)}: {_name(plan, best)}", search_verdict.in_percent(best.summary, noise)
         ),
-        search_verdict.Fact("Points with scores", f"{len(known)} of {max(len(found), 1)}"),
-        search_verdict.Fact("Noise floor", _floor(noise, best.summary.rounds), "Two points must differ by this much."),
+        search_verdict.Fact(
+            say("Points with scores"), say("{count} of {count2}", count=len(known), count2=max(len(found), 1))
+        ),
+        search_verdict.Fact(
+            say("Noise floor"), _floor(noise, best.summary.rounds), say("Two points must differ by this much.")
+        ),
     ]
     if noise is None:
-        search_verdict.tell(facts, UNKNOWN)
+        search_verdict.tell(facts, say(UNKNOWN))
         return
     leads = noise.leads(best.summary, {one.point: one.summary for one in known if one is not best})
     alike = sum(lead.verdict == "cannot be told apart" for lead in leads.values())
-    search_verdict.tell(facts, f"**{alike} of the {len(leads)} other points cannot be told from the best.**")
+    search_verdict.tell(
+        facts,
+        say("**{alike} of the {count} other points cannot be told from the best.**", alike=alike, count=len(leads)),
+    )
 
 
 def _floor(noise: Noise | None, rounds: int) -> str:
-    return "not known" if noise is None else f"{100 * noise.floor(rounds):.2f} points"
+    return say("not known") if noise is None else say("{rounds:.2f} points", rounds=100 * noise.floor(rounds))
 
 
 def _order(known: Sequence[Outcome], shown: str) -> list[Outcome]:
@@ -107,23 +121,29 @@ def _prices(plan: StudyPlan, known: Sequence[Outcome], order: list[Outcome], sho
         _point(plan, one, price.of(one), noise, f"{price.of(one):,.4g} {price.title}", one in worth) for one in order
     ]
     lines = (
-        Series("worth their price", INK, tuple(points[: len(worth)]), 3, strong=True),
-        Series("others", COLORS[0], tuple(points[len(worth) :])),
+        Series(say("worth their price"), INK, tuple(points[: len(worth)]), 3, strong=True),
+        Series(say("others"), COLORS[0], tuple(points[len(worth) :])),
     )
-    words = f"What accuracy costs: {price.title}", (price.title, "accuracy (%)")
+    words = say("What accuracy costs: {title}", title=price.title), (price.title, say("accuracy (%)"))
     return replace(dot_chart([one for one in lines if one.points], *words), height=HEIGHT)
 
 
 def _history(plan: StudyPlan, known: Sequence[Outcome], noise: Noise | None) -> Chart:
     steps = history(known)
-    found = [_point(plan, one, at, None, f"point {at}") for at, (one, _) in enumerate(steps, 1)]
-    best = [Point(at, 100 * value, 100 * value, 100 * value, f"best of {at}") for at, (_, value) in enumerate(steps, 1)]
+    found = [_point(plan, one, at, None, say("point {at}", at=at)) for at, (one, _) in enumerate(steps, 1)]
+    best = [
+        Point(at, 100 * value, 100 * value, 100 * value, say("best of {at}", at=at))
+        for at, (_, value) in enumerate(steps, 1)
+    ]
     lines = (
-        Series("each point", COLORS[0], tuple(found), dash="2 4"),
-        Series("best so far", INK, tuple(best), strong=True),
+        Series(say("each point"), COLORS[0], tuple(found), dash="2 4"),
+        Series(say("best so far"), INK, tuple(best), strong=True),
     )
     return line_chart(
-        lines, "Points as they came, and the best so far", ("points found", "accuracy (%)"), height=HEIGHT
+        lines,
+        say("Points as they came, and the best so far"),
+        (say("points found"), say("accuracy (%)")),
+        height=HEIGHT,
     )
 
 
@@ -136,21 +156,27 @@ def _point(plan: StudyPlan, one: Outcome, at: float, noise: Noise | None, words:
 def _details(view: View, plan: StudyPlan, one: Outcome, noise: Noise | None) -> None:
     """The picked point: its values, its price, and a door to Train."""
     st.markdown(f"**{_name(plan, one)}**")
-    seeds = f"{one.summary.rounds} seed{'s' if one.summary.rounds > 1 else ''}"
-    st.markdown(f"{search_verdict.in_percent(one.summary, noise)} of the held-out images, {seeds}")
+    seeds = say_count(one.summary.rounds, "{count} seed", "{count} seeds")
+    st.markdown(
+        say(
+            "{summary} of the held-out images, {seeds}",
+            summary=search_verdict.in_percent(one.summary, noise),
+            seeds=seeds,
+        )
+    )
     st.markdown("  \n".join(f":small[{price.title}:] {price.of(one):,.4g}" for price in PRICES.values()))
     if one.problem:
-        st.caption("Some seeds have no score: a class had no atom there.")
+        st.caption(say("Some seeds have no score: a class had no atom there."))
     if view.description.data != OWN:
         frame.door(
-            "Train it",
+            say("Train it"),
             "train",
             key="study_to_train",
             values=_as_controls(view, one),
             icon=":material/model_training:",
-            help="Open Train with the settings of this point.",
+            help=say("Open Train with the settings of this point."),
         )
-    st.caption("Click a dot. Whiskers: 95 % intervals from the spread between seeds. Large: worth its price.")
+    st.caption(say("Click a dot. Whiskers: 95 % intervals from the spread between seeds. Large: worth its price."))
 
 
 def _as_controls(view: View, one: Outcome) -> dict[str, str]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.datasets.parts import part_name
 from dasksvd.parameters import TABLE, Settings
 from dasksvd.search.plans import SweepPlan
@@ -53,8 +54,15 @@ def show(view: View, plan: SweepPlan) -> None:
     if best is not None and len(known) > 1:
         _verdict(view, plan, known, best, noise)
     part, names = part_name(view.description), list(plan.axes)
-    title = f"Accuracy on {part} (%), {texts.ranked_by(plan.ranking, plan.alpha, plan.beta)}"
-    alt = f"Sweep over {' and '.join(names)}: {len(known)} of {len(points)} points scored."
+    title = say(
+        "Accuracy on {part} (%), {ranking}", part=part, ranking=texts.ranked_by(plan.ranking, plan.alpha, plan.beta)
+    )
+    alt = say(
+        "Sweep over {names}: {count} of {count2} points scored.",
+        names=" and ".join(names),
+        count=len(known),
+        count2=len(points),
+    )
     with st.container(key="sweep"):
         if len(names) == 1:
             _curve(view, plan, points, best, noise, title, alt)
@@ -70,20 +78,28 @@ def _verdict(view: View, plan: SweepPlan, known: list[Point], best: Point, noise
     """The best point against the run's own, and against the noise between networks."""
     own = next((point for point in known if point.values == _values(view.description.settings, plan)), None)
     facts = [
-        search_verdict.Fact(f"Best of {len(known)}: {_label(plan, best)}", _score(best, noise)),
+        search_verdict.Fact(
+            say("Best of {count}: {plan}", count=len(known), plan=_label(plan, best)), _score(best, noise)
+        ),
         search_verdict.noise_floor(noise, best.summary.rounds),
     ]
     leads = _leads(best, known, noise)
-    words = f"{len(_alike(leads))} of the {len(known) - 1} other points cannot be told from the best."
+    words = say(
+        "{count} of the {count2} other points cannot be told from the best.",
+        count=len(_alike(leads)),
+        count2=len(known) - 1,
+    )
     if noise is None:
         words = search_verdict.UNKNOWN
     elif own is not None and own is not best:
         gap = leads[own.values]
         facts[1:1] = [
-            search_verdict.Fact(f"This run: {_label(plan, own)}", _score(own, noise)),
-            search_verdict.Fact("Gap", f"{gap.text} points"),
+            search_verdict.Fact(say("This run: {plan}", plan=_label(plan, own)), _score(own, noise)),
+            search_verdict.Fact(say("Gap"), say("{text} points", text=gap.text)),
         ]
-        words = f"**The gap to this run's own values {search_verdict.of_a_gap(gap)}.** {words}"
+        words = say(
+            "**The gap to this run's own values {gap}.** {words}", gap=search_verdict.of_a_gap(gap), words=words
+        )
     search_verdict.tell(facts, words)
 
 
@@ -108,8 +124,10 @@ def _curve(
     )
     curves.show(curve, alt, "sweep_curve")
     st.caption(
-        "Whiskers: 95 % intervals from the networks' random starts. ★ the best, ≈ cannot be told from it. "
-        "Dotted: the run's own value. Each point is one trajectory; another seed would move it, too."
+        say(
+            "Whiskers: 95 % intervals from the networks' random starts. ★ the best, ≈ cannot be told from it. "
+            "Dotted: the run's own value. Each point is one trajectory; another seed would move it, too."
+        )
     )
 
 
@@ -143,9 +161,9 @@ def _map(
         ours={"best": spot(best.values)} if best else {},
         frame=spot(own) if all(value in place for value, place in zip(own, places, strict=True)) else None,
         legend={
-            score_maps.OUR_BEST: "the best",
-            score_maps.CURRENT: "this run's own values",
-            score_maps.ALIKE: "cannot be told from the best",
+            score_maps.OUR_BEST: say("the best"),
+            score_maps.CURRENT: say("this run's own values"),
+            score_maps.ALIKE: say("cannot be told from the best"),
         },
         around=AROUND,
     )
@@ -169,7 +187,7 @@ def _alike(leads: dict[tuple[float, ...], Corrected]) -> set[tuple[float, ...]]:
 
 
 def _name(parameter: str) -> str:
-    return f"{TABLE[parameter].symbol} · {TABLE[parameter].title}"
+    return TABLE[parameter].called
 
 
 def _label(plan: SweepPlan, point: Point) -> str:
@@ -181,7 +199,7 @@ def _score(point: Point, noise: Noise | None) -> str:
 
 
 def _hover(view: View, plan: SweepPlan, point: Point, noise: Noise | None) -> str:
-    told = point.problem or "not scored yet"
+    told = point.problem or say("not scored yet")
     if point.summary:
         told = score_table.in_words(point.summary, noise, part_name(view.description))
     return f"{_label(plan, point)}\n{told}"

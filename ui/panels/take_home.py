@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.evaluate import Plan
 from dasksvd.reports.facts import MAX_RUNS
 from dasksvd.reports.notebook import notebook
@@ -24,7 +25,7 @@ HEIGHT, LINES = 290, 11
 def code(make: Callable[[], Recipe | None]) -> None:
     """A button in the header that shows the code behind the page, which is made when somebody asks for it."""
     place = frame.tools().popover(
-        "Code",
+        say("Code"),
         icon=":material/code:",
         type="tertiary",
         key="show_code",
@@ -35,7 +36,7 @@ def code(make: Callable[[], Recipe | None]) -> None:
     with place, st.container(key="code_texts"):
         recipe = make()
         if recipe is None:
-            st.info("There is nothing to compute yet: the settings on this page cannot run.")
+            st.info(say("There is nothing to compute yet: the settings on this page cannot run."))
         else:
             _tabs(recipe)
 
@@ -46,7 +47,7 @@ def report(runs: Sequence[str], plan: SearchPlan | str | None = None) -> None:
     if not shown:
         return
     frame.tools().download_button(
-        "Report",
+        say("Report"),
         lambda: _report(shown, plan),
         "report.html",
         "text/html",
@@ -54,8 +55,10 @@ def report(runs: Sequence[str], plan: SearchPlan | str | None = None) -> None:
         type="tertiary",
         key="report",
         on_click="ignore",
-        help="One file with settings, atoms, curves, accuracy and commands. It needs no network; "
-        "`python -m dasksvd verify report.html` checks it.",
+        help=say(
+            "One file with settings, atoms, curves, accuracy and commands. It needs no network; "
+            "`python -m dasksvd verify report.html` checks it."
+        ),
     )
 
 
@@ -71,15 +74,15 @@ def _report(runs: Sequence[str], plan: SearchPlan | str | None) -> str:
 
 
 def _tabs(recipe: Recipe) -> None:
-    shell, python, cells = st.tabs(["Command line", "Python", "Notebook"])
+    shell, python, cells = st.tabs([say("Command line"), say("Python"), say("Notebook")])
     with shell:
         _text(recipe.shell, "bash")
     with python:
         _text(recipe.python, "python")
     with cells:
-        st.markdown("The same Python as cells of a Jupyter notebook, with the commands above them.")
+        st.markdown(say("The same Python as cells of a Jupyter notebook, with the commands above them."))
         st.download_button(
-            "Download the notebook",
+            say("Download the notebook"),
             notebook(recipe),
             "das-ksvd.ipynb",
             "application/x-ipynb+json",
@@ -87,7 +90,7 @@ def _tabs(recipe: Recipe) -> None:
             key="notebook",
             on_click="ignore",
         )
-    st.caption("This gives what the page shows. Only what differs from the defaults is written down.")
+    st.caption(say("This gives what the page shows. Only what differs from the defaults is written down."))
 
 
 def _text(text: str, language: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.digit import history
 from dasksvd.digit.atom_reader import AtomReader, Explanation
 from dasksvd.digit.history import Moment
@@ -14,7 +15,7 @@ from ui.components import charts, walls
 
 #: Pictures in the row; on a phone.
 MOST, MOST_ON_PHONE = 20, 10
-ABOUT = (
+ABOUT = phrase(
     "Picture l is rebuilt by the structured dictionary as it was after iteration l: from the first l atoms of each "
     "class (of a fine-tuned reader, as they are after that). Below: the number l, the answer, and the share of ‖x‖ "
     "that is left over. Each code may have up to q atoms, or all there are. **What “read” means here:** the network "
@@ -42,7 +43,7 @@ def show(model: AtomReader, explanation: Explanation, names: Sequence[str]) -> N
     captions = [f"{found[at].per_class}\n→ {names[found[at].answer]}\n{100 * found[at].left:.0f} %" for at in shown]
     wall = figures.wall(
         np.stack([found[at].rebuilt for at in shown])[None],
-        "Rebuilt after iteration l → answer, left over",
+        say("Rebuilt after iteration l → answer, left over"),
         figures.GREY,
         columns=captions,
         column_classes=[found[at].answer for at in shown],
@@ -51,8 +52,10 @@ def show(model: AtomReader, explanation: Explanation, names: Sequence[str]) -> N
     )
     answers = ", ".join(f"{moment.per_class}: {names[moment.answer]}" for moment in found)
     wall = replace(wall, column=shown.index(first - 1) if is_digit else None)
-    walls.show(wall, f"Rebuilt with the first atoms of each class. Answers: {answers}.", "time_machine")
-    st.caption(ABOUT)
+    walls.show(
+        wall, say("Rebuilt with the first atoms of each class. Answers: {answers}.", answers=answers), "time_machine"
+    )
+    st.caption(say(ABOUT))
 
 
 def _shown(count: int, first: int) -> list[int]:
@@ -68,24 +71,43 @@ def _shown(count: int, first: int) -> list[int]:
 def _verdict(found: list[Moment], first: int, is_digit: bool, names: Sequence[str]) -> str:
     last = found[-1]
     answer = texts.plain(names[last.answer])
-    left = (
-        f"Left over: {texts.percent(found[0].left)} after iteration 1, {texts.percent(last.left)} after {len(found)}."
+    left = say(
+        "Left over: {left} after iteration 1, {left2} after {count}.",
+        left=texts.percent(found[0].left),
+        left2=texts.percent(last.left),
+        count=len(found),
     )
     if not is_digit:
-        return f"**This is taken for no digit**, so there is nothing to become readable. {left}"
+        return say("**This is taken for no digit**, so there is nothing to become readable. {left}", left=left)
     sure = texts.percent(float(found[first - 1].probabilities[last.answer]))
     if first == 1:
-        return f"**Readable from iteration 1 on**: its {found[0].n_atoms} atoms already say {answer} ({sure}). {left}"
+        return say(
+            "**Readable from iteration 1 on**: its {n_atoms} atoms already say {answer} ({sure}). {left}",
+            n_atoms=found[0].n_atoms,
+            answer=answer,
+            sure=sure,
+            left=left,
+        )
     before = texts.plain(names[found[first - 2].answer])
-    return (
-        f"**Readable from iteration {first} on**: with {found[first - 1].n_atoms} atoms the answer becomes "
-        f"{answer} ({sure}) and stays; one iteration before it was {before}. {left}"
+    return say(
+        "**Readable from iteration {first} on**: with {n_atoms} atoms the answer becomes {answer} ({sure}) and "
+        "stays; one iteration before it was {before}. {left}",
+        first=first,
+        n_atoms=found[first - 1].n_atoms,
+        answer=answer,
+        sure=sure,
+        before=before,
+        left=left,
     )
 
 
 def _told(moment: Moment, names: Sequence[str]) -> str:
     share = texts.percent(float(moment.probabilities.max()))
-    return (
-        f"{moment.n_atoms} atoms, codes of up to {moment.n_nonzero}\n"
-        f"answer {names[moment.answer]}, {share}\nleft over {texts.percent(moment.left)}"
+    return say(
+        "{n_atoms} atoms, codes of up to {n_nonzero}\nanswer {name}, {share}\nleft over {left}",
+        n_atoms=moment.n_atoms,
+        n_nonzero=moment.n_nonzero,
+        name=names[moment.answer],
+        share=share,
+        left=texts.percent(moment.left),
     )

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.method.omp import encode
 from dasksvd.parameters import n_nonzero
 from ui import cache, figures, links, texts
@@ -16,7 +17,7 @@ def show(view: View) -> None:
         left, right = st.columns([1, 5], vertical_alignment="center")
         label = links.draw(
             left.selectbox,
-            view.word.capitalize() if number == 0 else f"Other {view.word}",
+            say(view.word).capitalize() if number == 0 else say("Other {word}", word=say(view.word)),
             range(len(view.classes)),
             key=f"code_{number}",
             kind=links.WHOLE,
@@ -33,7 +34,7 @@ def _show_code(view: View, label: int, number: int, left, right) -> None:
     signal = signals[np.flatnonzero(labels == label)[:1]]
     code = encode(signal, atoms, n_nonzero(view.description.settings.q, len(atoms)))[0]
     name = view.classes[label]
-    alt = f"A training {view.word} of class {name}."
+    alt = say("A training {word} of class {name}.", word=say(view.word), name=name)
     walls.show_one(signal[0], "", alt, f"digit_{number}", figures.GREY, place=left, cell=150)
     energy = np.bincount(atom_classes, weights=code.astype(float) ** 2, minlength=len(view.classes))
     share = energy[label] / energy.sum() if energy.sum() else 0.0
@@ -42,10 +43,20 @@ def _show_code(view: View, label: int, number: int, left, right) -> None:
             code,
             atom_classes,
             view.classes,
-            f"Code of a {name}: {np.count_nonzero(code)} of {len(code)} atoms, "
-            f"{texts.percent(share, 0)} of its energy on atoms of class {name}",
+            say(
+                "Code of a {name}: {code} of {count} atoms, {share} of its energy on atoms of class {name}",
+                name=name,
+                code=np.count_nonzero(code),
+                count=len(code),
+                share=texts.percent(share, 0),
+            ),
         ),
-        f"Stem plot of the sparse code of a {view.word} of class {name} over the {len(code)} atoms, by class.",
+        say(
+            "Stem plot of the sparse code of a {word} of class {name} over the {count} atoms, by class.",
+            word=say(view.word),
+            name=name,
+            count=len(code),
+        ),
         f"code_chart_{number}",
         place=right,
     )

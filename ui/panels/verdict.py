@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from reproduce import claims
 from reproduce.verdicts import Evidence, Verdict, verdict
 from ui import figures, frame, stored
@@ -49,7 +50,7 @@ def show() -> None:
 
 
 def _heads() -> None:
-    heads = ("verdict", "what the paper says, and what we find", "points on test images", "")
+    heads = (say("verdict"), say("what the paper says, and what we find"), say("points on test images"), "")
     for place, text in zip(st.columns(WIDTHS, vertical_alignment="bottom"), heads, strict=True):
         place.caption(text)
 
@@ -72,14 +73,14 @@ def _stacked(one: Judged) -> None:
 
 def _chip(one: Judged, place: Any) -> None:
     icon, color = CHIPS[one.verdict]
-    place.badge(one.verdict.value, icon=icon, color=color)
+    place.badge(say(one.verdict.value), icon=icon, color=color)
 
 
 def _words(one: Judged) -> str:
     claim = one.claim
-    found = claim.tell(one.evidence) if one.evidence else "Nothing is stored yet."
-    part = "" if claim.part == claims.TEST else f" · on {claim.part}"
-    return f"**{claim.said}** :small[· {claim.source}{part}]  \n:small[{found}]"
+    found = claim.tell(one.evidence) if one.evidence else say("Nothing is stored yet.")
+    part = "" if claim.part == claims.TEST else say(" · on {part}", part=say(claim.part))
+    return f"**{say(claim.said)}** :small[· {say(claim.source)}{part}]  \n:small[{found}]"
 
 
 def _numbers(one: Judged) -> list[str]:
@@ -89,7 +90,7 @@ def _numbers(one: Judged) -> list[str]:
 def _evidence(one: Judged, place: Any, width: str) -> None:
     """Every difference behind a verdict as a forest plot, with the command that measures it."""
     claim = one.claim
-    with place.popover("Evidence", key=f"evidence_{claim.key}", disabled=not one.evidence, width=width):
+    with place.popover(say("Evidence"), key=f"evidence_{claim.key}", disabled=not one.evidence, width=width):
         if not one.evidence:
             return
         judged = {evidence.by: evidence.judged for evidence in one.evidence}
@@ -101,24 +102,30 @@ def _evidence(one: Judged, place: Any, width: str) -> None:
             for place, found in rows.items()
         )
         forest.show(
-            figures.forest({"": rows}, claim.said, claim.sides, kinds),
-            f"Differences in points on {claim.part}, with 95 % intervals. {told}.",
+            figures.forest({"": rows}, say(claim.said), (say(claim.sides[0]), say(claim.sides[1])), kinds),
+            say("Differences in points on {part}, with 95 % intervals. {told}.", part=say(claim.part), told=told),
             f"forest_{claim.key}",
         )
         st.caption(
-            f"Accuracy on {claim.part}; means of {_rounds(one)}. Solid: clear also as one of {_tests(one)} (Holm's "
-            "correction); dashed: not."
+            say(
+                "Accuracy on {part}; means of {one}. Solid: clear also as one of {one2} (Holm's correction); dashed: "
+                "not.",
+                part=say(claim.part),
+                one=_rounds(one),
+                one2=_tests(one),
+            )
         )
         st.code(claims.command(claim), language=None)
         if claim.part == claims.VALIDATION:
-            frame.door("Open Grid search", "grid_search", key="open_grid_search", icon=":material/grid_on:")
+            frame.door(say("Open Grid search"), "grid_search", key="open_grid_search", icon=":material/grid_on:")
 
 
 def _tests(one: Judged) -> str:
     """How many tests each network has."""
     counts = sorted({len(evidence.tests) for evidence in one.evidence})
-    return f"{' or '.join(map(str, counts))} test{'s' * (counts != [1])}"
+    return say("{count} test" if counts == [1] else "{count} tests", count=say(" or ").join(map(str, counts)))
 
 
 def _rounds(one: Judged) -> str:
-    return " and ".join(f"{evidence.whole.rounds} ({evidence.by})" for evidence in one.evidence) + " rounds"
+    counts = (f"{evidence.whole.rounds} ({evidence.by})" for evidence in one.evidence)
+    return say("{count} rounds", count=say(" and ").join(counts))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.search.lattice import Point, as_text
 from dasksvd.search.weights import Row
 from dasksvd.statistics import Noise
@@ -59,11 +60,11 @@ def cell(
     if not k:
         return figures.Cell(*place_of(point), value, "", "")
     lines = [f"α = {as_text(point.i, point.n)}, β = {as_text(point.j, point.n)}"]
-    lines.append("not scored yet" if row.summary is None else score_table.in_words(row.summary, noise, part))
+    lines.append(say("not scored yet") if row.summary is None else score_table.in_words(row.summary, noise, part))
     if alike:
-        lines[1] += "; cannot be told from the best"
-    lines.append(f"{row.size * k} atoms, {row.changed} differ from α = β = 0")
+        lines[1] += say("; cannot be told from the best")
+    lines.append(say("{size} atoms, {changed} differ from α = β = 0", size=row.size * k, changed=row.changed))
     if row.shared > 1:
-        lines.append(f"{row.shared} points select the same atoms")
+        lines.append(say("{shared} points select the same atoms", shared=row.shared))
     text = "" if value is None else f"{value:.{digits}f}" + (f"\n({papers:.2f})" if papers else "")
     return figures.Cell(*place_of(point), value, text, "\n".join(lines), (point.alpha, point.beta), alike)

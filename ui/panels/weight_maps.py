@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.datasets.parts import part_name
 from dasksvd.search.comparison import Comparison, compare, network_noise
 from dasksvd.search.lattice import as_text, coarse, nearest, papers_regions
@@ -21,11 +22,11 @@ from ui.state import View
 #: Pixels of the window's height that the rest of the first screen takes.
 AROUND = 282
 LEGEND = {
-    score_maps.OUR_BEST: "R1 ★, R2: our best regions",
-    score_maps.PAPERS_BEST: "the paper's best",
-    score_maps.CURRENT: "nearest to the α, β that are set",
-    score_maps.ALIKE: "cannot be told from the best",
-    score_maps.EMPTY: "not scored yet",
+    score_maps.OUR_BEST: phrase("R1 ★, R2: our best regions"),
+    score_maps.PAPERS_BEST: phrase("the paper's best"),
+    score_maps.CURRENT: phrase("nearest to the α, β that are set"),
+    score_maps.ALIKE: phrase("cannot be told from the best"),
+    score_maps.EMPTY: phrase("not scored yet"),
 }
 
 
@@ -78,7 +79,7 @@ def _pick_size(view: View, plan: WeightsPlan, rows: Sequence[Row]) -> tuple[int,
     """Which size is shown large, by its name or by its small map; and whether each has its own colours."""
     size = links.draw(
         st.segmented_control,
-        "Atoms per class",
+        say("Atoms per class"),
         list(plan.sizes),
         key="map_size",
         kind=links.WHOLE,
@@ -89,11 +90,11 @@ def _pick_size(view: View, plan: WeightsPlan, rows: Sequence[Row]) -> tuple[int,
     small = st.container(key="sizes_overview", gap="xsmall")
     own_scale = links.draw(
         st.toggle,
-        "A colour scale for each size",
+        say("A colour scale for each size"),
         key="own_scale",
         kind=links.SWITCH,
         default=True,
-        help="On: shows the differences within one size. Off: one scale for all sizes.",
+        help=say("On: shows the differences within one size. Off: one scale for all sizes."),
     )
     for start in range(0, len(plan.sizes), 4):
         columns = small.columns(4, gap="xsmall", **{"wrap": False} if charts.on_phone() else {})
@@ -117,7 +118,8 @@ def _small(place, plan: WeightsPlan, rows: Sequence[Row], limits: tuple[float, f
             ({}, {}),
             ours=dict(zip(["R1"], map(place_of, best_regions(rows, size)), strict=False)),
         ),
-        f"Show {size} atoms per class large" + ("" if best is None else f"; the best point has {100 * best:.1f} %"),
+        say("Show {size} atoms per class large", size=size)
+        + ("" if best is None else say("; the best point has {best:.1f} %", best=100 * best)),
         f"mini_{size}",
         chosen=chosen,
         on_pick=lambda: links.put("map_size", str(size)),
@@ -137,19 +139,24 @@ def _triangle(
     chart = figures.score_map(
         [cell(row, k, part, noise, row.point in alike) for row in rows],
         limits,
-        f"{size} per class: accuracy on {part} (%)",
+        say("{size} per class: accuracy on {part} (%)", size=size, part=part),
         ("α", "β"),
         (ticks, ticks),
         ours=dict(zip(("R1 ★", "R2"), map(place_of, best_regions(rows, size)), strict=False)),
         papers={"paper": place_of(nearest(papers_regions(size)[0], n))},
         frame=_nearest_cell(view, n),
-        legend={kind: text for kind, text in LEGEND.items() if shown.get(kind, True)},
+        legend={kind: say(text) for kind, text in LEGEND.items() if shown.get(kind, True)},
         around=AROUND,
     )
     done = sum(row.summary is not None for row in rows)
     maps.show(
         chart,
-        f"Triangle of weights for {size} atoms per class: {done} of {len(rows)} points scored.",
+        say(
+            "Triangle of weights for {size} atoms per class: {done} of {count} points scored.",
+            size=size,
+            done=done,
+            count=len(rows),
+        ),
         "triangle",
         corner=True,
         on_pick=lambda alpha, beta: pick(alpha, beta, size, plan.ranking),
@@ -161,14 +168,19 @@ def _what_is_set(view: View) -> None:
     here = (round(view.alpha, 4), round(view.beta, 4), view.I)
     if st.session_state.get(PICKED) == here:
         st.markdown(
-            f":material/check_circle: α = {view.alpha:.2f}, β = {view.beta:.2f} and {view.I} atoms per class "
-            "are now set on every page."
+            say(
+                ":material/check_circle: α = {alpha:.2f}, β = {beta:.2f} and {I} atoms per class are now set on "
+                "every page.",
+                alpha=view.alpha,
+                beta=view.beta,
+                I=view.I,
+            )
         )
     else:
-        st.markdown("Click a cell to set its α, β and size on every page.")
+        st.markdown(say("Click a cell to set its α, β and size on every page."))
     with st.container(horizontal=True, gap="small"):
-        frame.door("Atoms", "atoms", key="to_atoms", icon=":material/grain:")
-        frame.door("Measures", "measures", key="to_measures", icon=":material/bar_chart:")
+        frame.door(say("Atoms"), "atoms", key="to_atoms", icon=":material/grain:")
+        frame.door(say("Measures"), "measures", key="to_measures", icon=":material/bar_chart:")
 
 
 def _nearest_cell(view: View, n: int) -> tuple[int, int]:
@@ -185,7 +197,7 @@ def _record(row: Row, k: int, noise: Noise | None) -> dict:
         **score_table.columns(row.summary, noise),
         "step": f"1/{row.point.n}",
         "atoms unlike (0, 0)": row.changed,
-        "of": row.size * k,
+        say("of"): row.size * k,
     }
 
 
@@ -196,7 +208,7 @@ def lattice_examples() -> None:
         cells = [
             figures.Cell(*place_of(point), None, "", f"α = {point.alpha:.3g}, β = {point.beta:.3g}") for point in points
         ]
-        title = f"Δ1 = 1/{n}: {len(points)} points"
+        title = say("Δ1 = 1/{n}: {count} points", n=n, count=len(points))
         ticks = {0: "0", n: "1"}
         chart = figures.score_map(cells, (0, 1), title, ("α", "β"), (ticks, ticks))
-        maps.show(chart, f"The triangle of weights, {title}.", f"lattice_{n}", place=place)
+        maps.show(chart, say("The triangle of weights, {title}.", title=title), f"lattice_{n}", place=place)

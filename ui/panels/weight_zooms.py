@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.datasets.parts import part_name
 from dasksvd.search.comparison import network_noise
 from dasksvd.search.lattice import PAPERS_STAGE_2, Point, fine, nearest, papers_regions
@@ -19,7 +20,7 @@ def show(view: View, plan: WeightsPlan, size: int, centres: list[Point]) -> list
     """Maps around our regions and the paper's, two in a row; the rows they show."""
     if not centres:
         return []
-    st.header(f"Stage 2: a closer look at {size} atoms per class")
+    st.header(say("Stage 2: a closer look at {size} atoms per class", size=size))
     scores, choices = weight_scores(cache.base_run(view.run_id)), cache.choices(view.run_id, plan.ranking)
     regions = {f"R{place}": point for place, point in enumerate(centres, 1)}
     regions |= {
@@ -36,7 +37,7 @@ def show(view: View, plan: WeightsPlan, size: int, centres: list[Point]) -> list
             with place:
                 _map(view, plan, name, nearest(regions[name], plan.fine_step), found[name], limits)
     if _has_papers_numbers(plan, size):
-        st.caption("In brackets: the paper's numbers. Points outside the triangle do not exist.")
+        st.caption(say("In brackets: the paper's numbers. Points outside the triangle do not exist."))
     return shown
 
 
@@ -57,15 +58,19 @@ def _map(
         figures.score_map(
             cells,
             limits,
-            f"{name[0].upper()}{name[1:]}: around {centre}",
+            f"{_called(name)}: {say('around {centre}', centre=centre)}",
             ("α", "β"),
             (columns, lines),
             frame=(view.alpha * n, view.beta * n) if _is_near(view, rows) else None,
         ),
-        f"Stage 2 around {centre}: accuracy of {len(rows)} points.",
+        say("Stage 2 around {centre}: accuracy of {count} points.", centre=centre, count=len(rows)),
         "zoom_" + name.replace("the paper's", "papers").replace(" ", "_"),
         on_pick=lambda alpha, beta: pick(alpha, beta, size, plan.ranking),
     )
+
+
+def _called(name: str) -> str:
+    return name if len(name) <= 2 else say("The paper's {region}", region=name.rpartition(" ")[2])
 
 
 def _is_near(view: View, rows: Sequence[Row]) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from reproduce import descriptions, pictures
 from reproduce.pictures import DAS, Dictionary
 from reproduce.report import ENCODER_NAMES
@@ -15,7 +16,7 @@ from ui.panels import ablation, results, studies
 
 KEY = "what_works"
 #: Studies of the same dictionaries by the pictures that they are learned on.
-PICTURES = {"ablation": "Digits", "fashion": "Clothes"}
+PICTURES = {"ablation": phrase("Digits"), "fashion": phrase("Clothes")}
 
 
 def show() -> None:
@@ -26,8 +27,8 @@ def show() -> None:
     found = stored.computed(study, pictures.dictionaries, encoder, study)
     drawn = [one for one in found if one.mean_coherence is not None]
     if all(one.is_raw for one in drawn):
-        what = "The coherence of these dictionaries" if found else "This picture"
-        studies.say_missing(study, f"{what} is not measured yet")
+        what = say("The coherence of these dictionaries") if found else say("This picture")
+        studies.say_missing(study, say("{what} is not measured yet", what=what))
     else:
         _show_picture(_by_family(drawn), encoder, study)
     ablation.show(study)
@@ -47,23 +48,25 @@ def _is_measured(study: str) -> bool:
 def _pick_pictures(place: Any) -> str:
     return links.choose(
         place and place.segmented_control,
-        "Learned on",
+        say("Learned on"),
         PICTURES,
         key="learned_on",
         required=True,
-        help="The same methods and settings on MNIST or on Fashion-MNIST. What is tuned was tuned on digits.",
+        help=say("The same methods and settings on MNIST or on Fashion-MNIST. What is tuned was tuned on digits."),
     )
 
 
 def _pick_encoder(place: Any) -> str:
     return links.choose(
         place and place.segmented_control,
-        "Codes by",
+        say("Codes by"),
         ENCODER_NAMES,
         key="codes_by",
         required=True,
-        help="How a signal becomes a code: the paper's pursuit, the q·n largest correlations with atoms, or all "
-        "correlations above a threshold that was chosen on validation images.",
+        help=say(
+            "How a signal becomes a code: the paper's pursuit, the q·n largest correlations with atoms, or all "
+            "correlations above a threshold that was chosen on validation images."
+        ),
     )
 
 
@@ -87,9 +90,12 @@ def _show_picture(families: dict[str, list[Dictionary]], encoder: str, study: st
     with details:
         _show_details(found[names.index(picked)])
     st.caption(
-        "Each dot is a dictionary of 200 atoms, read by the same network (ReLU, 200 hidden units); the line through it "
-        "is Student's 95 % interval of the mean over rounds. Dashed: DAS-KSVD and raw pixels. The mean coherence is "
-        "$\\frac1n\\sum_i \\max_{j\\ne i} |\\langle d_i, d_j\\rangle|$; pixels are orthogonal, so theirs is 0."
+        say(
+            "Each dot is a dictionary of 200 atoms, read by the same network (ReLU, 200 hidden units); the line "
+            "through it is Student's 95 % interval of the mean over rounds. Dashed: DAS-KSVD and raw pixels. The mean "
+            r"coherence is $\frac1n\sum_i \max_{j\ne i} |\langle d_i, d_j\rangle|$; pixels are orthogonal, so theirs "
+            "is 0."
+        )
     )
     results.origin([_numbers(one) for one in found], KEY, stored.command(study))
 
@@ -103,42 +109,57 @@ def _chart(families: dict[str, list[Dictionary]], encoder: str, study: str) -> f
             figures.Series(name, colors[name], tuple(_point(one) for one in members), marks[name], strong=number == 0)
             for number, (name, members) in enumerate(families.items())
         ],
-        f"{PICTURES[study]}: coherence of the atoms against test accuracy, codes by {ENCODER_NAMES[encoder]}",
-        ("mean coherence of the atoms", "test accuracy, %"),
+        say(
+            "{pictures}: coherence of the atoms against test accuracy, codes by {encoder}",
+            pictures=say(PICTURES[study]),
+            encoder=say(ENCODER_NAMES[encoder]),
+        ),
+        (say("mean coherence of the atoms"), say("test accuracy, %")),
         levels,
     )
 
 
 def _point(one: Dictionary) -> figures.Point:
     assert one.mean_coherence is not None
-    hover = f"{_name(one)}\n{studies.percent(one.accuracy)}\nmean coherence {one.mean_coherence:.3f}"
+    hover = say(
+        "{one}\n{accuracy}\nmean coherence {mean_coherence:.3f}",
+        one=_name(one),
+        accuracy=studies.percent(one.accuracy),
+        mean_coherence=one.mean_coherence,
+    )
     if one.difference is not None:
-        hover += f"\nminus DAS-KSVD {one.difference.text}"
+        hover += say("\nminus DAS-KSVD {text}", text=one.difference.text)
     strong = descriptions.family(one.method) == descriptions.REFERENCE
     return studies.point(one.mean_coherence, one.accuracy, hover, label=_name(one), strong=strong)
 
 
 def _name(one: Dictionary) -> str:
     name = descriptions.short(one.method)
-    return f"{name}, {one.hidden} hidden" if one.is_raw else name
+    return say("{name}, {hidden} hidden", name=name, hidden=one.hidden) if one.is_raw else name
 
 
 def _alt(found: Sequence[Dictionary]) -> str:
     told = "; ".join(f"{_name(one)} {one.mean_coherence:.2f}, {one.accuracy.text} %" for one in found)
-    return f"Mean coherence and test accuracy of every dictionary: {told}."
+    return say("Mean coherence and test accuracy of every dictionary: {told}.", told=told)
 
 
 def _show_details(one: Dictionary) -> None:
     with st.container(key="dictionary_details", border=True):
-        st.markdown(f"**{_name(one)}**  \n{descriptions.sentence(one.method)}")
-        st.markdown("\n\n".join(f":small[{name}]  \n**{value}**" for name, value in _facts(one).items()))
+        st.markdown(f"**{_name(one)}**  \n{say(descriptions.sentence(one.method))}")
+        st.markdown(
+            "\n\n".join(
+                say(":small[{name}]  \n**{value}**", name=name, value=value) for name, value in _facts(one).items()
+            )
+        )
 
 
 def _facts(one: Dictionary) -> dict[str, str]:
     """The numbers of a dot; what is not known is left out."""
-    facts = {f"test accuracy, {studies.rounds(len(one.accuracy.rounds))}": f"{one.accuracy.text} %"}
+    facts = {say("test accuracy, {rounds}", rounds=studies.rounds(len(one.accuracy.rounds))): f"{one.accuracy.text} %"}
     if one.difference is not None:
-        facts[f"minus DAS-KSVD: {one.difference.verdict}"] = f"{one.difference.text} points"
+        facts[say("minus DAS-KSVD: {verdict}", verdict=say(one.difference.verdict))] = say(
+            "{text} points", text=one.difference.text
+        )
     if one.mean_coherence is not None:
         facts["mean coherence"] = f"{one.mean_coherence:.3f}"
     if one.coherence is not None:
