@@ -95,6 +95,15 @@ def test_a_wrong_number_on_the_page_of_results_is_found(tmp_path, monkeypatch):
     assert len(page.differences_from_the_pages()) == 2
 
 
+def test_differences_in_lessons_stand_on_the_pages_of_results():
+    """A lesson tells some of them in words of its own; when they are measured anew, it has to follow."""
+    known = "\n".join(page.filled().values()).replace("-", "−")
+    lessons = sorted((ROOT / "ui" / "lessons").rglob("*.md"))
+    told = [(path.name, one) for path in lessons for one in re.findall(r"[\d.]+ ± [\d.]+\d", path.read_text("utf-8"))]
+    assert told
+    assert [(name, one) for name, one in told if not re.search(rf"[+−]{re.escape(one)}", known)] == []
+
+
 def test_the_tree_names_every_room_and_every_module_beside_them():
     [tree] = blocks((ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8"), "")
     named = set(re.findall(r"^ *([\w.]+)", tree, re.MULTILINE))

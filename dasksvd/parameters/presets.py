@@ -9,7 +9,7 @@ CLASSROOM = Settings(t=400, ksvd_iter=30)
 PAPER = Settings()
 #: The paper's settings, and then what reads better than pixels.
 BEST = replace(PAPER, fine_tune=25)
-#: The paper's settings as the shipped run and the committed results were measured with (D18).
+#: The paper's settings as the shipped run and results of earlier protocols were measured with (D18).
 MEASURED = replace(PAPER, streams=1)
 PRESETS = {"quick": QUICK, "classroom": CLASSROOM, "paper": PAPER, "best": BEST}
 #: How long a run of each preset takes on MNIST, roughly.
