@@ -146,11 +146,7 @@ def _alt(found: Sequence[Dictionary]) -> str:
 def _show_details(one: Dictionary) -> None:
     with st.container(key="dictionary_details", border=True):
         st.markdown(f"**{_name(one)}**  \n{say(descriptions.sentence(one.method))}")
-        st.markdown(
-            "\n\n".join(
-                say(":small[{name}]  \n**{value}**", name=name, value=value) for name, value in _facts(one).items()
-            )
-        )
+        st.markdown("\n\n".join(f":small[{name}]  \n**{value}**" for name, value in _facts(one).items()))
 
 
 def _facts(one: Dictionary) -> dict[str, str]:
