@@ -130,10 +130,12 @@ class Apart {
     }
   }
 
-  // The page learns of a step once one stays there, not of every step on the way
+  // The page learns of one step at once; of steps in quick succession, of the first and of the one where one stays
   report() {
     clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => this.say(this.at), QUIET);
+    if (performance.now() - (this.asked ?? -Infinity) > QUIET) this.say(this.at);
+    else this.reporting = setTimeout(() => this.say(this.at), QUIET);
+    this.asked = performance.now();
   }
 
   say(step) {
