@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dasksvd.common import language
 from ui import unheard
 from ui.components.address import show as show_address
 from ui.kinds import NUMBER, SWITCH, WHOLE, WORD, Kind, many, named, number, one_of, short, switch, whole  # noqa: F401
