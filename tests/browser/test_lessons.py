@@ -185,3 +185,44 @@ def test_a_lesson_is_played_to_its_end(new_page, settle, started, name):
     expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
     expect(card(page)).to_have_count(0)
     assert page.evaluate("document.documentElement.dataset.lesson") is None
+
+
+#: What takes its time after the action: learning, and playing up to the fourth iteration.
+SLOW = ("atoms.7", "atoms.8", "holds.3", "noisier.5")
+#: Milliseconds within which a step that is done is noticed, and tries: a busy machine may hold one of them up.
+AT_ONCE, TRIES = 300, 3
+#: In the page: how long after the last thing that the learner did a step was noticed.
+WATCH = """
+  let last = 0;
+  for (const kind of ["pointerup", "keydown", "click", "input"])
+    addEventListener(kind, () => (last = performance.now()), true);
+  window.noticedAfter = new Promise((found) =>
+    new MutationObserver(() => {
+      if (document.documentElement.dataset.lessonDone === "yes") found(performance.now() - last);
+    }).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-lesson-done"] }));
+"""
+
+
+def seconds_to_notice(open_tab, settle, place):
+    page = open_tab(f"/?lesson={place}", viewport=PROJECTOR)
+    arrives(page, place)
+    settle(page)
+    page.wait_for_timeout(300)  # what is drawn after the script has ended
+    page.evaluate(WATCH)
+    ACTS[place](page)
+    took = page.evaluate("window.noticedAfter")
+    page.context.close()
+    return took
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("name", lessons())
+def test_what_a_learner_did_is_noticed_at_once(new_page, settle, started, name):
+    slow = {}
+    for place in (place for place in ACTS if place.startswith(f"{name}.") and place not in SLOW):
+        took = []
+        while len(took) < TRIES and min(took, default=AT_ONCE) >= AT_ONCE:
+            took.append(seconds_to_notice(new_page, settle, place))
+        if min(took) >= AT_ONCE:
+            slow[place] = [round(one) for one in took]
+    assert slow == {}
