@@ -13,6 +13,9 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
+import numba
+from threadpoolctl import threadpool_limits
+
 from dasksvd.datasets.parts import describe
 from dasksvd.evaluate import Plan
 from dasksvd.parameters import QUICK
@@ -43,7 +46,8 @@ class Watch:
 
 def measure() -> dict:
     """Seconds of both ways, and whether they give the same numbers."""
-    with tempfile.TemporaryDirectory() as place:
+    numba.set_num_threads(1)  # else threads that wait for each other count as work
+    with threadpool_limits(1), tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         warm = create_run(folder / "warm", describe(replace(QUICK, I=1, ksvd_iter=1), "mnist"))
         compute(warm)
@@ -66,6 +70,7 @@ def measure() -> dict:
     independent = [sum(one) * len(AXES["alpha"]) * SEEDS for one in zip(*alone, strict=True)]
     return {
         "command": "python -m benchmarks.studies",
+        "threads": 1,
         "trials": len(found) * SEEDS,
         "study_s": round(together[0], 1),
         "study_cpu_s": round(together[1], 1),

@@ -29,6 +29,7 @@ class Visitor:
             connect(socket, origin=address, subprotocols=["streamlit"], max_size=None, compression=None)
         )
         self.page = page
+        self.query = ""
         self.components: dict[str, Any] = {}
         self.widgets: dict[str, str] = {}
         self.errors: list[str] = []
@@ -42,7 +43,7 @@ class Visitor:
         """
         message = BackMsg()
         message.rerun_script.page_name = self.page
-        message.rerun_script.query_string = ""
+        message.rerun_script.query_string = self.query
         message.rerun_script.widget_states.CopyFrom(WidgetStates(widgets=list(states)))
         return self.send(message.SerializeToString(), timeout)
 

@@ -5,9 +5,10 @@ import streamlit as st
 from dasksvd.common.language import say
 from ui import cache, frame, sidebar, texts
 from ui.controls import run_actions, run_names, run_picks
-from ui.panels import compare, one_run, run_table, take_home
+from ui.panels import run_lines, run_rows, run_table, run_views, take_home
 
 lines = cache.store().listing()
+rows = run_rows.rows_of(lines)
 labels = cache.among_shipped(run_names.labels(lines, run_names.data), cache.SHIPPED_NAMES.__getitem__)
 picked = run_picks.prepare(labels)
 view = frame.begin(
@@ -19,25 +20,24 @@ with st.container(gap="xsmall"):
     with st.container(key="choose", horizontal=True, vertical_alignment="bottom", gap="small"):
         find = run_table.find_words()
         run_picks.box(labels)
+        run_table.choose_columns()
         run_actions.show_import()
         run_actions.show_bin()
-    run_table.show(lines, find)
+    found, problem = run_rows.found(rows, find)
+    inside, brush = run_lines.inside(found)
+    shown = run_views.Shown(view, lines, labels, found, inside, picked, brush)
+    if problem:
+        st.warning(f"All runs are shown: {texts.plain_sentence(problem)}")
+    if inside:
+        run_table.show(inside)
+    else:
+        st.info("No run is like this: change the words or the ranges.")
     run_picks.warn()
     run_actions.show_undo()
     run_actions.tell_imported()
-    if len(picked) > 1:
-        compare.show(view, picked, compare.headings(picked, labels))
-    else:
-        shown = picked[0] if picked else cache.REFERENCE
-        if not lines:
-            st.caption(
-                say("No run of your own yet: start one on the Train page, or import one. This is a shipped one:")
-            )
-        if shown in cache.SHIPPED_NAMES:
-            with st.container(horizontal=True, gap="small"):
-                run_actions.show_doors(shown)
-        else:
-            run_actions.show(next(line for line in lines if line.run.id == shown), labels[shown])
-        one_run.show(view, shown, labels[shown])
+    with st.container(key="views", horizontal=True, vertical_alignment="center", gap="small"):
+        which = run_views.choose()
+        run_views.tell_filter(shown)
+    run_views.show(which, shown)
 take_home.report(picked or [cache.REFERENCE])
 frame.about(texts.whole("runs"))

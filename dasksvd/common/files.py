@@ -25,6 +25,19 @@ MAX_ZIP_LIST = 2**18
 Spec = tuple[type | np.dtype, tuple[int, ...]]
 
 
+#: What tells one state of a file from another: time of writing, size, place on the disk; None if it is missing.
+Stamp = tuple[int, int, int] | None
+
+
+def stamp(path: Path | str) -> Stamp:
+    """The state of a file; whoever keeps what was read from it reads it again when this has changed."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 def write_atomically(path: Path, write: Callable[[BinaryIO], Any], *, durable: bool = True) -> None:
     """Write to a temporary name, then rename: a reader never sees half a file.
 

@@ -63,8 +63,13 @@ def score_rows(run: AnyRun) -> list[Row]:
     found = []
     for plan in Search(run).plans().values():
         head = {"run": run.id, "search": plan_id(plan), "kind": plan.kind}
-        found += [head | row for row in _KINDS[type(plan)](run, settled(run, plan))]
+        found += [head | row for row in search_rows(run, plan)]
     return found
+
+
+def search_rows(run: AnyRun, plan: SearchPlan) -> list[Row]:
+    """One row for each network that one search on a run has trained."""
+    return _KINDS[type(plan)](run, settled(run, plan))
 
 
 def _of_weights(run: AnyRun, plan: WeightsPlan) -> list[Row]:

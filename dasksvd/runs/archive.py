@@ -6,7 +6,7 @@ import re
 import shutil
 import stat
 import zipfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,7 +20,7 @@ from dasksvd.runs.kept import home_of
 from dasksvd.runs.records import FINE_TUNED
 from dasksvd.runs.soundness import SIDE_FILES, check_description, check_sound
 from dasksvd.runs.status import About, Status
-from dasksvd.runs.store import Store, checked_name
+from dasksvd.runs.store import Store, checked_line, checked_name, checked_note, checked_tags
 
 _RECORD = re.compile(r"iteration_\d{3,6}\.npz")
 #: What a run's zip may hold, and how large each may be unpacked.
@@ -207,14 +207,15 @@ def _share_pictures(store: Store, run: Run) -> None:
 
 
 def _make_own(run: Run) -> None:
-    """Forget the sender's processes and queue; keep the name, but not its pin."""
+    """Forget the sender's processes and queue; keep what was said of it, but not its pin."""
     done = run.n_finished()
     state = "new" if done == 0 else "cancelled" if run.missing else "finished"
     status = Status(state=state, iteration=done)
     write_json(run.folder / "status.json", asdict(status))
     about = run.about
     try:
-        name = checked_name(about.name)
+        said = About(checked_name(about.name), False, about.created, checked_line("group", about.group))
+        said = replace(said, tags=checked_tags(about.tags), note=checked_note(about.note))
     except ValueError:
-        name = ""
-    write_json(run.folder / "about.json", asdict(About(name=name, created=about.created)))
+        said = About(created=about.created)
+    write_json(run.folder / "about.json", asdict(said))

@@ -1,7 +1,7 @@
 """One run on disk.
 
 A run is a folder: ``settings.json`` (what decides the result), one ``iteration_NNN.npz`` per
-finished iteration, ``status.json`` (where it stands), ``about.json`` (name and pin),
+finished iteration, ``status.json`` (where it stands), ``about.json`` (what a person says of it),
 ``data.npz`` if it learns from a user's own pictures that are not kept in the store, ``fine_tuned.npz`` if its atoms
 are fine-tuned, and once it has been evaluated ``metrics.json`` and ``classifier.npz``.
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dasksvd.common.files import read_json, tree_size, write_json
+from dasksvd.common.files import Stamp, read_json, stamp, tree_size, write_json
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.parts import Parts, Places, places, scoring_parts, stored_labels
 from dasksvd.errors import DamagedFile, ForeignFile, ParameterError
@@ -27,17 +27,6 @@ from dasksvd.runs.kept import load_kept, provide
 from dasksvd.runs.source import Source
 from dasksvd.runs.status import About, Status
 
-#: What tells one state of a file from another: time of writing, size, place on the disk; None if it is missing.
-Stamp = tuple[int, int, int] | None
-
-
-def _stamp(path: Path | str) -> Stamp:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
 
 @lru_cache(maxsize=4096)
 def _read_description(path: str, _stamp: Stamp) -> Description:
@@ -46,6 +35,15 @@ def _read_description(path: str, _stamp: Stamp) -> Description:
         return Description.from_dict(read_json(Path(path)))
     except (TypeError, KeyError, ValueError) as error:
         raise DamagedFile(f"settings.json is not that of a run ({error})") from error
+
+
+@lru_cache(maxsize=4096)
+def _read_about(path: str, _stamp: Stamp) -> About:
+    """What a person says of a run, likewise."""
+    try:
+        return About.from_dict(read_json(Path(path)))
+    except DamagedFile:
+        return About()
 
 
 class Run:
@@ -87,21 +85,19 @@ class Run:
     def description(self) -> Description:
         """What decides the result."""
         path = f"{self.folder}/settings.json"
-        stamp = _stamp(path)
-        if stamp is None:
+        state = stamp(path)
+        if state is None:
             raise DamagedFile("settings.json is missing")
-        return _read_description(path, stamp)
+        return _read_description(path, state)
 
     @property
     def about(self) -> About:
-        """Name and pin."""
-        try:
-            return About.from_dict(read_json(self.folder / "about.json"))
-        except DamagedFile:
-            return About()
+        """What a person says of it, and when it was made."""
+        path = f"{self.folder}/about.json"
+        return _read_about(path, stamp(path))
 
     def set_about(self, **changes: Any) -> None:
-        """Change name, pin or creation time."""
+        """Change what a person says of it, or its creation time."""
         write_json(self.folder / "about.json", asdict(replace(self.about, **changes)))
 
     def n_finished(self) -> int:
@@ -174,7 +170,7 @@ class Run:
     def _stamps(self, iterations: Iterable[int]) -> tuple[Stamp, ...]:
         """The stamps of what decides the result, and of some iterations."""
         paths = [self.folder / "settings.json", self.folder / "data.npz", *map(self.record_path, iterations)]
-        return tuple(map(_stamp, paths))
+        return tuple(map(stamp, paths))
 
     def sound_records(self) -> list[Record]:
         """The iterations up to the first damaged one; its file and all later ones are put aside.

@@ -10,17 +10,24 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
 import filelock
 
-from dasksvd.common.files import read_json, write_json
+from dasksvd.common.files import Stamp, read_json, stamp, write_json
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.runs.status import Status
 
 #: Lines of a log that are shown.
 LOG_LINES = 12
+
+
+@lru_cache(maxsize=4096)
+def _read_status(path: str, _stamp: Stamp) -> Status:
+    """The status in a file, read once for as long as the file stays the same."""
+    return Status.from_dict(read_json(Path(path)))
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Job:
 
     @property
     def status(self) -> Status:
-        """Where it stands, read anew each time; a damaged status is that of a failed job."""
+        """Where it stands now; a damaged status is that of a failed job."""
         try:
             return self.read_status()
         except DamagedFile as error:
@@ -52,7 +59,7 @@ class Job:
         """Where it stands, or DamagedFile."""
         path = self.folder / "status.json"
         try:
-            return Status.from_dict(read_json(path))
+            return _read_status(str(path), stamp(path))
         except DamagedFile:
             if path.exists():
                 raise

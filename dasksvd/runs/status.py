@@ -89,15 +89,34 @@ def _is_sane(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class About:
-    """What a person says of a run, and when it was made."""
+    """What a person says of a run, and when it was made.
+
+    Attributes
+    ----------
+    name, group : str
+    pinned : bool
+        Whether it must not be deleted.
+    created : float
+        In seconds since 1970.
+    tags : tuple of str
+    note : str
+        Plain text.
+    """
 
     name: str = ""
     pinned: bool = False
     created: float = 0.0
+    group: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "About":
         """From plain values; unknown or odd ones are ignored, they decide nothing."""
-        types = {"name": str, "pinned": bool, "created": float}
-        about = cls(**{name: values[name] for name, kind in types.items() if isinstance(values.get(name), kind)})
+        types = {"name": str, "pinned": bool, "created": float, "group": str, "note": str}
+        known = {name: values[name] for name, kind in types.items() if isinstance(values.get(name), kind)}
+        tags = values.get("tags")
+        if isinstance(tags, list):
+            known["tags"] = tuple(tag for tag in tags if isinstance(tag, str))
+        about = cls(**known)
         return about if 0 <= about.created < _YEAR_2100 else replace(about, created=0.0)

@@ -5,7 +5,7 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,8 @@ from dasksvd.runs.kept import home_of, library_beside, needs
 from dasksvd.runs.status import About, Status
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-MAX_NAME = 80
+#: Letters of names and groups, of a tag, and of a note; tags of a run.
+MAX_NAME, MAX_TAG, MAX_NOTE, MAX_TAGS = 80, 30, 2000, 20
 _LEFT_OVER = (".new-", ".import-", ".deleted-")
 _BIN = ".bin"
 #: Days that a deleted run stays in the bin, and how many runs fit into it.
@@ -148,6 +149,18 @@ class Store:
         with self.writing():
             self.run(run_id).set_about(pinned=pinned)
 
+    def annotate(
+        self, run_id: str, *, group: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
+    ) -> None:
+        """Say something of a run: what is None stays as it was."""
+        said: dict[str, Any] = {} if group is None else {"group": checked_line("group", group)}
+        if tags is not None:
+            said["tags"] = checked_tags(tags)
+        if note is not None:
+            said["note"] = checked_note(note)
+        with self.writing():
+            self.run(run_id).set_about(**said)
+
     def delete(self, run_id: str) -> None:
         """Delete a run for good, past the bin."""
         self._remove(self.run(run_id).folder)
@@ -217,10 +230,31 @@ class Store:
 
 def checked_name(name: str) -> str:
     """A name of one line without control characters."""
-    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())
-    if len(name) > MAX_NAME:
-        raise ParameterError(f"a name may have at most {MAX_NAME} characters, got {len(name)}")
-    return name
+    return checked_line("name", name)
+
+
+def checked_line(what: str, text: str, most: int = MAX_NAME) -> str:
+    """A text of one line without control characters."""
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if len(text) > most:
+        raise ParameterError(f"a {what} may have at most {most} characters, got {len(text)}")
+    return text
+
+
+def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Tags without commas, each once."""
+    found = tuple(dict.fromkeys(tag for one in tags if (tag := checked_line("tag", one.replace(",", " "), MAX_TAG))))
+    if len(found) > MAX_TAGS:
+        raise ParameterError(f"a run may have at most {MAX_TAGS} tags, got {len(found)}")
+    return found
+
+
+def checked_note(note: str) -> str:
+    """A plain text of several lines without other control characters."""
+    note = "".join(c if c.isprintable() or c == "\n" else " " for c in note).strip()
+    if len(note) > MAX_NOTE:
+        raise ParameterError(f"a note may have at most {MAX_NOTE} characters, got {len(note)}")
+    return note
 
 
 def _is_run(entry: os.DirEntry) -> bool:

@@ -10,8 +10,7 @@ from dasksvd.runs.evaluation import evaluate_run, read_metrics
 from dasksvd.statistics import corrected
 from tests.ui.harness import APP, address, open_page, own_run, texts, twins
 from ui import cache
-from ui.controls import run_picks
-from ui.panels import compare
+from ui.panels import compare, run_rows
 
 
 def picked(*ids):
@@ -68,13 +67,14 @@ def test_runs_compares_a_new_run_with_one_made_before_there_were_two_versions_of
     assert list(table.loc[title]) == [str(1 + which) for which in order]
 
 
-def test_four_runs_are_compared_and_a_fifth_is_not(home):
+def test_four_runs_are_compared_and_five_of_a_link_too(home):
     runs = [own_run(home, f"run {seed}", seed=seed) for seed in range(4)]
     at = picked(*(run.id for run in runs))
     assert list(at.table[0].value.loc["seed"]) == ["0", "1", "2", "3"]
     assert len(walls(at)) == 4
     at = linked(cache.REFERENCE, *(run.id for run in runs))
-    assert at.multiselect(key="picked").value == []
+    assert at.multiselect(key="picked").value == [cache.REFERENCE, *(run.id for run in runs)]
+    assert len(walls(at)) == 5
 
 
 def linked(*ids):
@@ -117,7 +117,7 @@ def test_a_run_without_atoms_is_compared_by_its_settings(home):
     copy = home.copy(run.id, "copy")
     at = picked(run.id, copy.id)
     assert "has no atoms yet" in texts(at)
-    assert "Their settings are the same." in texts(at)
+    assert r"Their settings are the same\." in texts(at)
     assert len(walls(at)) == 1
 
 
@@ -131,7 +131,7 @@ def test_the_compared_walls_follow_the_weights(home):
 
 
 def test_settings_are_called_by_their_symbols_in_the_table_of_parameters():
-    assert [compare.title(name) for name in ("q", "tau1", "ksvd_iter", "data")] == [
+    assert [run_rows.title(name) for name in ("q", "tau1", "ksvd_iter", "data")] == [
         "q (%)",
         TABLE["tau1"].symbol,
         TABLE["ksvd_iter"].title,
@@ -146,4 +146,4 @@ def test_the_more_runs_are_side_by_side_the_fewer_of_their_atoms_are_shown(home)
     ids = [own_run(home, f"run {seed}", seed=seed).id for seed in range(3)]
     (first, *_) = walls(picked(cache.REFERENCE, *ids))
     assert f"Reference run: {compare.MOST_ATOMS[4]} of 20 per class" in first.proto.json
-    assert list(compare.MOST_ATOMS) == list(range(1, run_picks.MOST + 1))
+    assert list(compare.MOST_ATOMS) == list(range(1, compare.IN_A_ROW + 1))

@@ -261,7 +261,7 @@ def test_the_words_that_are_looked_for_reach_the_table_and_leave_the_picks(home)
         assert at.multiselect(key="picked").value == [first.id, second.id]
     at.text_input(key="find").set_value("no such run").run()
     assert not at.dataframe
-    assert "No run has all of these words." in texts(at)
+    assert "No run is like this" in texts(at)
 
 
 def test_rows_of_the_table_and_the_box_say_the_same(home):

@@ -1,6 +1,6 @@
 """Actions on runs of the store: rename, pin, copy, download, delete, restore, import; and the doors to other pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -9,12 +9,12 @@ from dasksvd.common.language import say, say_count
 from dasksvd.errors import ParameterError, StoreError
 from dasksvd.runs.archive import MAX_ZIP_MB, export_zip
 from dasksvd.runs.folder import Run
-from dasksvd.runs.store import BIN_DAYS, Listed
+from dasksvd.runs.store import BIN_DAYS, MAX_NAME, Listed
 from ui import cache, frame, texts
 from ui.controls import run_names, run_picks
 from ui.panels import compare
 
-#: Runs that were deleted during this visit, and their labels.
+#: What was deleted during this visit, one deletion after the other: the labels of its runs by their ids.
 _DELETED = "deleted"
 
 
@@ -68,7 +68,7 @@ def _ask_to_delete(run: Run, label: str, pinned: bool) -> None:
             )
         )
         if st.button(say("Delete it"), type="primary", key=f"delete_{run.id}"):
-            attempt(_delete, run, label)
+            attempt(_delete, {run.id: label})
 
 
 def show_doors(run_id: str) -> None:
@@ -98,14 +98,19 @@ def show_doors(run_id: str) -> None:
 
 def show_undo() -> None:
     """Undo for runs deleted during this visit."""
+    deleted = st.session_state.get(_DELETED, [])
+    if not deleted:
+        return
     ids = {run.id for run in cache.store().binned()}
-    mine = {run_id: label for run_id, label in st.session_state.get(_DELETED, {}).items() if run_id in ids}
+    mine = [here for one in deleted if (here := {run_id: label for run_id, label in one.items() if run_id in ids})]
     if mine:
-        last = next(reversed(mine))
+        last = mine[-1]
+        first, label = next(iter(last.items()))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(say("Deleted: {mine}", mine=texts.plain(mine[last])), width="content")
-            if st.button(say("Undo"), key=f"undo_{last}"):
-                attempt(_restore, last)
+            gone = texts.plain(label) if len(last) == 1 else say("{count} runs", count=len(last))
+            st.markdown(say("Deleted: {mine}", mine=gone), width="content")
+            if st.button(say("Undo"), key=f"undo_{first}"):
+                attempt(_restore, *last)
 
 
 def show_bin() -> None:
@@ -163,13 +168,40 @@ def _copy(run: Run, name: str) -> None:
     run_names.choose(cache.jobs().copy(run, name).id, key="watched")
 
 
-def _delete(run: Run, label: str) -> None:
-    cache.jobs().delete(run)
-    st.session_state[_DELETED] = st.session_state.get(_DELETED, {}) | {run.id: label}
+def _delete(labels: Mapping[str, str]) -> None:
+    """Put runs into the bin; one undo brings back all of them that went."""
+    gone: dict[str, str] = {}
+    st.session_state[_DELETED] = [*st.session_state.get(_DELETED, []), gone]
+    for run_id, label in labels.items():
+        cache.jobs().delete(cache.store().run(run_id))
+        gone[run_id] = label
 
 
-def _restore(run_id: str) -> None:
-    run_picks.choose(cache.jobs().restore(run_id).id)
+def _restore(*run_ids: str) -> None:
+    run_picks.choose(*(cache.jobs().restore(run_id).id for run_id in run_ids))
+
+
+def show_many(lines: Sequence[Listed], labels: Mapping[str, str]) -> None:
+    """Act on several runs of the store at once: group, tag, delete."""
+    ids = [line.run.id for line in lines]
+    loose = {line.run.id: labels[line.run.id] for line in lines if not line.about.pinned}
+    with st.popover(f"Group or tag {len(ids)} runs", icon=":material/label:", key="label_many"):
+        group = st.text_input("Group", max_chars=MAX_NAME, key="group_many", placeholder="leave as it is")
+        tags = st.text_input("Add tags", max_chars=200, key="tags_many", placeholder="with commas between them")
+        if st.button("Apply", key="apply_many"):
+            attempt(_label, lines, group, tags)
+    with st.popover("Delete", disabled=not loose, key="ask_many"):
+        kept = len(ids) - len(loose)
+        st.markdown(f"Delete {len(loose)} runs?{f' {kept} are pinned and stay.' if kept else ''}")
+        st.caption(f"This can be undone. They stay in the bin for {BIN_DAYS} days, or until space is short.")
+        if st.button("Delete them", type="primary", key="delete_many"):
+            attempt(_delete, loose)
+
+
+def _label(lines: Sequence[Listed], group: str, tags: str) -> None:
+    for line in lines:
+        more = [*line.about.tags, *tags.split(",")]
+        cache.store().annotate(line.run.id, group=group or None, tags=more if tags.strip() else None)
 
 
 def _accuracy(run_id: str) -> str:

@@ -8,8 +8,8 @@ from dasksvd.common.language import say
 from ui import frame, links
 from ui.controls import run_names
 
-#: Runs that can be looked at side by side.
-MOST = 4
+#: Runs that can be picked at once: a link names them all.
+MOST = 100
 KEY = "picked"
 _GONE = "picked_gone"
 _WRITTEN = links.many(links.WORD, MOST)
@@ -36,7 +36,7 @@ def box(names: Mapping[str, str]) -> None:
         format_func=names.get,
         key=KEY,
         max_selections=MOST,
-        placeholder=say("Pick one row of the table, or up to {most}; or choose them here", most=MOST),
+        placeholder=say("Pick rows of the table, or choose runs here"),
         label_visibility="collapsed",
     )
     links.note(KEY, _WRITTEN, picked, [])
@@ -66,6 +66,13 @@ def table(draw: Callable, ids: Sequence[str], key: str) -> None:
 def choose(*run_ids: str) -> None:
     """Pick runs when the box is drawn next."""
     links.put(KEY, _WRITTEN.format(run_ids))
+
+
+def toggle(run_id: str) -> None:
+    """Pick a run, or no longer; only before the box is drawn, as in a callback."""
+    before = st.session_state.get(KEY, [])
+    kept = [one for one in before if one != run_id]
+    st.session_state[KEY] = kept if run_id in before else [*before, run_id][-MOST:]
 
 
 def _take(key: str, ids: Sequence[str]) -> None:

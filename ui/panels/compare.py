@@ -3,41 +3,27 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dasksvd.datasets.description import Description
 from dasksvd.evaluate import Metrics
-from dasksvd.parameters import TABLE, Parameter, n_nonzero
+from dasksvd.parameters import TABLE
+from dasksvd.runs import contrast
 from dasksvd.runs.differences import Evaluated, difference
 from dasksvd.runs.reference import load_metrics
 from dasksvd.statistics import Corrected, corrected, share_text
 from ui import cache, figures, texts
 from ui.components import walls
+from ui.panels import run_rows
 from ui.state import View
 
 #: Atoms of each class that are shown of each run, by the number of runs: smaller ones would not be seen.
 MOST_ATOMS = {1: 20, 2: 20, 3: 12, 4: 8}
+#: Walls in a row, and in all; columns of the table of settings.
+IN_A_ROW, MOST_WALLS, MOST_COLUMNS = 4, 12, 8
 #: Pixels of the window's height that walls side by side leave to others.
-AROUND = 470
-
-
-def title(name: str) -> str:
-    """A setting as tables call it: its symbol and unit."""
-    row = TABLE.get(name)
-    if row is None:
-        return name
-    unit = f" ({row.control.unit})" if row.control and row.control.unit else ""
-    return f"{row.symbol or row.title}{unit}"
-
-
-def shown(row: Parameter, what: Description) -> Any:
-    """A run's setting in its unit; q is a share of the atoms also where it was given as a count."""
-    value = getattr(what.settings, row.name)
-    if row.name == "q" and isinstance(value, int):
-        value = n_nonzero(value, what.n_atoms) / what.n_atoms
-    scale = row.control.scale if row.control else 1
-    return value if scale == 1 else round(scale * value, 2)
+AROUND = 485
 
 
 def value_text(value: Any) -> str:
@@ -47,19 +33,26 @@ def value_text(value: Any) -> str:
 
 def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
     """Compare some runs, which are called by their names."""
-    readable = [run_id for run_id in ids if has_atoms(run_id)]
+    readable = [run_id for run_id in ids[:MOST_WALLS] if has_atoms(run_id)]
     problem = next((problem for problem in map(cache.why_unreadable, readable) if problem), "")
     if problem:
         st.error(f"One of them cannot be read: {problem}.")
         return
-    if len(readable) < len(ids):
+    if len(readable) < len(ids[:MOST_WALLS]):
         st.info("A run without a finished iteration has no atoms yet.")
-    _settings(ids, names)
+    if len(ids) > MOST_COLUMNS:
+        st.caption(f"Of {len(ids)} runs, settings of the first {MOST_COLUMNS} and atoms of the first {MOST_WALLS}.")
+    caveat = _settings(ids[:MOST_COLUMNS], names[:MOST_COLUMNS])
     named = dict(zip(ids, names, strict=True))
-    places = st.columns(len(readable)) if readable else []
-    for number, (place, run_id) in enumerate(zip(places, readable, strict=True)):
-        with place:
-            show_atoms(view, run_id, named[run_id], f"compare_{number}", around=AROUND, among=len(readable))
+    among = min(len(readable), IN_A_ROW)
+    most = max((float(np.abs(first_atoms(view, run_id, among)).max()) for run_id in readable), default=1.0)
+    for number, run_id in enumerate(readable):
+        if number % IN_A_ROW == 0:
+            places = st.columns(among)
+        with places[number % IN_A_ROW]:
+            show_atoms(view, run_id, named[run_id], f"compare_{number}", around=AROUND, among=among, most=most)
+    if caveat:
+        st.caption(caveat)
 
 
 def has_atoms(run_id: str) -> bool:
@@ -73,10 +66,17 @@ def headings(ids: Sequence[str], labels: dict[str, str]) -> list[str]:
     return short if all(short) and len(set(short)) == len(short) else [labels[run_id] for run_id in ids]
 
 
-def _settings(ids: Sequence[str], names: Sequence[str]) -> None:
+def sentence(ids: Sequence[str]) -> str:
+    """What some runs differ in."""
+    return texts.plain(contrast.sentence([cache.description(run_id) for run_id in ids]))
+
+
+def _settings(ids: Sequence[str], names: Sequence[str]) -> str:
+    """The table of what differs; returns what is to be said of the differences in accuracy."""
     described = [cache.description(run_id) for run_id in ids]
     columns = [
-        {"data": what.data, "classes": len(what.classes)} | {row.name: shown(row, what) for row in TABLE.values()}
+        {"data": what.data, "classes": len(what.classes)}
+        | {row.name: run_rows.shown(row, run_rows.plain(row, what)) for row in TABLE.values()}
         for what in described
     ]
     differ = [name for name in columns[0] if any(column[name] != columns[0][name] for column in columns)]
@@ -85,17 +85,10 @@ def _settings(ids: Sequence[str], names: Sequence[str]) -> None:
     if differences:
         told = {run_id: f"{one.text}, {one.verdict}" for run_id, one in differences.items()}
         rows["difference to the first"] = [told.get(run_id, "–") for run_id in ids]
-    rows |= {title(name): [value_text(column[name]) for column in columns] for name in differ}
+    rows |= {run_rows.title(name): [value_text(column[name]) for column in columns] for name in differ}
     with st.container(key="facts_compared"):
         st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(name) for name in names]))
-    one = len(differ) == 1
-    st.caption(
-        f"{len(differ)} setting{' differs' if one else 's differ'}; all others are the same."
-        if differ
-        else "Their settings are the same."
-    )
-    if differences:
-        st.caption(_how_sure(differences))
+    return _how_sure(differences) if differences else ""
 
 
 def _differences(ids: Sequence[str]) -> dict[str, Corrected]:
@@ -145,20 +138,29 @@ def metrics(run_id: str) -> Metrics | None:
     return cache.metrics(run_id)
 
 
-def show_atoms(view: View, run_id: str, name: str, key: str, *, around: int, among: int = 1) -> None:
-    """The wall of a run's first atoms, one of so many runs that are side by side."""
-    trajectory, what = cache.trajectory(run_id), cache.description(run_id)
-    done = len(trajectory.records)
-    k, I = len(what.classes), min(MOST_ATOMS[among], done)
+def first_atoms(view: View, run_id: str, among: int = 1) -> np.ndarray:
+    """The first selected atoms of a run, of shape (k, I, N), one of so many runs that are side by side."""
+    trajectory = cache.trajectory(run_id)
+    I = min(MOST_ATOMS[among], len(trajectory.records))
     selection = trajectory.reselect(view.alpha, view.beta, I, view.ranking)
+    return selection.atoms.reshape(I, len(trajectory.classes), -1).transpose(1, 0, 2)
+
+
+def show_atoms(
+    view: View, run_id: str, name: str, key: str, *, around: int, among: int = 1, most: float | None = None
+) -> None:
+    """The wall of a run's first atoms; ``most`` is the value with the strongest colour in all walls side by side."""
+    atoms, what = first_atoms(view, run_id, among), cache.description(run_id)
+    I, done = atoms.shape[1], len(cache.trajectory(run_id).records)
     walls.show(
         figures.wall(
-            selection.atoms.reshape(I, k, -1).transpose(1, 0, 2),
+            atoms,
             f"{name}: {I} per class" if done == I else f"{name}: {I} of {done} per class",
             view.colors,
             rows=texts.class_labels(what.classes),
             x_title="iteration",
             around=around,
+            strength=None if most is None else np.abs(atoms).max(axis=2) / most,
         ),
         f"Selected atoms of the run {name} at {view.weights_text}, one row per class.",
         key,

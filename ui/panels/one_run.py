@@ -4,13 +4,14 @@ import pandas as pd
 import streamlit as st
 
 from dasksvd.common.language import say
+from dasksvd.datasets.description import Description
 from dasksvd.parameters import Parameter
 from ui import cache, frame, texts
-from ui.panels import compare, run_table
+from ui.panels import compare, run_rows
 from ui.state import View
 
 #: Pixels of the window's height that the wall leaves to others.
-AROUND = 440
+AROUND = 455
 #: Width of the wall's column, as a multiple of the settings': most of it for 20 iterations, less for few.
 WIDEST, NARROWEST, MANY = 1.9, 0.5, 20
 
@@ -39,8 +40,12 @@ def _facts(run_id: str) -> pd.Series:
     """Names and values; what differs from the shipped run is bold."""
     what, usual = cache.description(run_id), cache.description(cache.REFERENCE)
     lines = {say("data"): _marked(what.data, usual.data)}
-    lines |= {_name(row): _marked(compare.shown(row, what), compare.shown(row, usual)) for row in run_table.SHOWN}
+    lines |= {_name(row): _marked(_value(row, what), _value(row, usual)) for row in run_rows.SHOWN}
     return pd.Series(lines, name="value")
+
+
+def _value(row: Parameter, what: Description) -> object:
+    return run_rows.shown(row, run_rows.plain(row, what))
 
 
 def _marked(value: object, usual: object) -> str:
@@ -49,4 +54,4 @@ def _marked(value: object, usual: object) -> str:
 
 
 def _name(row: Parameter) -> str:
-    return f"{compare.title(row.name)} · {say(row.title)}" if row.symbol else say(row.title)
+    return f"{run_rows.title(row.name)} · {say(row.title)}" if row.symbol else say(row.title)

@@ -1,6 +1,6 @@
-"""All runs as a table, numbers as numbers, whose rows can be picked."""
+"""All runs as a table, numbers as numbers: found by words and comparisons, picked by rows, edited in place."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -8,25 +8,25 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dasksvd.datasets.description import Description
-from dasksvd.parameters import TABLE
-from dasksvd.runs.store import Listed
-from dasksvd.statistics import share_half_width
-from ui import cache, links
+from ui import links
 from ui.components import charts
-from ui.controls import run_names, run_picks
-from ui.panels import compare
+from ui.controls import run_edits, run_picks
+from ui.panels import run_rows
+from ui.panels.run_rows import READING, SHOWN, Rows
 
-#: Parameters in the table.
-SHOWN = [row for row in TABLE.values() if row.place != "none"]
 #: Pixels of a row, and rows shown without scrolling: what is picked is seen below them.
-ROW, ROWS = 35, 5
+ROW, ROWS = 35, 4
 #: Pixels of the column with a setting, of that with the marks, and of all columns on a lecture's screen.
 SETTING, MARKS, ROOM = 60, 33, 950
-#: The columns in their order, and how they are shown.
+#: The columns that every table has, in their order, and how they are shown.
 #: Their widths are set, so that it is known which of them are seen.
 COLUMNS: dict[str, Any] = {
     "name": st.column_config.TextColumn(width=160, pinned=True),
+    "best": st.column_config.TextColumn(
+        "★",
+        width=34,
+        help="The highest accuracy among these runs on the same data. Others may be as good: look at ±.",
+    ),
     "state": st.column_config.TextColumn(width=70),
     "accuracy": st.column_config.NumberColumn("accuracy (%)", format="%.1f", width=94),
     "±": st.column_config.NumberColumn(
@@ -41,90 +41,129 @@ COLUMNS: dict[str, Any] = {
     "created": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=122),
     "data": st.column_config.TextColumn(help="What it learns from.", width=64),
 }
-SETTINGS = {compare.title(row.name): st.column_config.Column(help=row.meaning, width=SETTING) for row in SHOWN}
+#: What people say of a run: in the table as soon as somebody has said it.
+SAID: dict[str, Any] = {
+    "group": st.column_config.TextColumn(width=90),
+    "tags": st.column_config.TextColumn(width=110, help="Words with commas between them."),
+    "note": st.column_config.TextColumn(width=160),
+}
+SETTINGS = {run_rows.title(row.name): st.column_config.Column(help=row.meaning, width=SETTING) for row in SHOWN}
+READ = {words: st.column_config.Column(width=84) for words in READING.values()} | {
+    "weights": st.column_config.NumberColumn(width=74, help="Weights of the network."),
+    "seconds to read": st.column_config.NumberColumn(
+        width=84, format="%.1f", help="To code the images and train the network."
+    ),
+}
 PINNED = {"pinned": st.column_config.CheckboxColumn(help="A pinned run cannot be deleted.", width=SETTING)}
+ALL = COLUMNS | SAID | SETTINGS | READ | PINNED
 #: What stands where there is nothing to tell.
 NOTHING = "–"
+#: Columns that can be chosen: all but the name.
+CHOICE = [name for name in ALL if name != "name"]
+USUAL = [name for name in (*COLUMNS, *SETTINGS, *PINNED) if name != "name"]
 
 
-def show(lines: Sequence[Listed], find: str) -> None:
-    """The runs of the store among the shipped ones, as far as they have the words that are looked for."""
-    rows = cache.among_shipped({line.run.id: _row(line) for line in lines}, _shipped)
-    found = {run_id: row for run_id, row in rows.items() if matches(find, run_id, row)}
-    if not found:
-        st.info("No run has all of these words.")
+def show(rows: Rows) -> None:
+    """The table of some runs; rows are picked, or edited where they stand."""
+    frame = as_frame(rows)
+    order = chosen_columns(frame)
+    if run_edits.is_on():
+        _edit(frame, order, list(rows))
         return
-    columns = COLUMNS | SETTINGS | PINNED
-    frame = pd.DataFrame(list(found.values()), columns=list(columns))
-    order = seen_columns(frame)
     with st.container(key="table", gap=None):
         draw = partial(
             st.dataframe,
             frame,
             hide_index=True,
-            column_config=columns,
+            column_config=ALL,
             column_order=order,
-            height=ROW * (1 + min(len(frame), ROWS)) + 3,
+            height=_height(frame),
             placeholder=NOTHING,
             alt="All runs, one in a row",
         )
-        run_picks.table(draw, list(found), key="table_rows")
-    if charts.on_phone() or MARKS + sum(columns[name]["width"] for name in order) > ROOM:
-        st.caption("On a small screen not all columns fit: scroll the table sideways.")
+        run_picks.table(draw, list(rows), key="table_rows")
 
 
-def seen_columns(frame: pd.DataFrame) -> list[str]:
-    """The columns to be shown: of the settings only those in which the runs differ."""
+def is_wide(rows: Rows) -> bool:
+    """Whether a lecture's screen cannot show all columns at once."""
+    return charts.on_phone() or MARKS + sum(ALL[name]["width"] for name in chosen_columns(as_frame(rows))) > ROOM
+
+
+def as_frame(rows: Rows) -> pd.DataFrame:
+    """Rows as the table shows them: settings in the units of their controls, under their symbols."""
+    best = run_rows.best_of(rows)
+    units = [(run_rows.title(row.name), row) for row in SHOWN]
+    names = [(run_rows.title(name), name) for name in (*READING, "weights", "seconds")]
+    made = []
+    for run_id, row in rows.items():
+        cells = {name: row.get(name) for name in ("name", "state", "accuracy", "±", "done", "data", *SAID)}
+        cells |= {"best": "★" if run_id in best else "", "measured on": row.get("measured")}
+        cells |= {"created": _date(row.get("created")), "pinned": row["pinned"] == "yes"}
+        cells |= {name: run_rows.shown(setting, row.get(setting.name)) for name, setting in units}
+        made.append(cells | {words: row.get(name) for words, name in names})
+    return pd.DataFrame(made, columns=list(ALL))
+
+
+def _date(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _height(frame: pd.DataFrame) -> int:
+    return ROW * (1 + min(len(frame), ROWS)) + 3
+
+
+def chosen_columns(frame: pd.DataFrame) -> list[str]:
+    """The columns to be shown: of the settings only those in which the runs differ, unless all are wanted."""
+    wanted = st.session_state.get("columns", USUAL)
+    said = [name for name in SAID if frame[name].notna().any() or run_edits.is_on()]
     differ = [name for name in SETTINGS if frame[name].nunique(dropna=False) > 1]
-    return [*COLUMNS, *differ, *PINNED]
+    only = st.session_state.get("differing", True)
+    left_out = {name for name in SETTINGS if only and name not in differ}
+    return ["name", *(name for name in CHOICE if (name in wanted or name in said) and name not in left_out)]
 
 
 def find_words() -> str:
-    """A box for words that runs are looked up by."""
+    """A box for words and comparisons that runs are looked up by."""
     return links.draw(
         st.text_input,
         "Find runs",
         key="find",
         kind=links.WORD,
         default="",
-        max_chars=80,
-        placeholder="Find by name, data, state or id",
+        max_chars=200,
+        placeholder="Find: digits, or q < 0.3 and accuracy > 95",
         label_visibility="collapsed",
-        width=250,
+        width=300,
+        help="Words that a run's name, data, state, tags or note has, and comparisons with < <= > >= = != or ~ (has). "
+        "Join them by and, or, not and parentheses. Accuracies are percent; q is a share, so q < 0.3 is q < 30%. "
+        f"Names: {', '.join((*run_rows.COLUMNS.numbers, *run_rows.COLUMNS.texts))}.",
     )
 
 
-def matches(find: str, run_id: str, row: Mapping[str, Any]) -> bool:
-    """Whether a row has all the words that are looked for, in whatever case."""
-    text = " ".join([run_id, *(cell for cell in row.values() if isinstance(cell, str))]).casefold()
-    return all(word in text for word in find.casefold().split())
+def choose_columns() -> None:
+    """Which columns the table has, and whether it is edited."""
+    with st.popover("Columns", icon=":material/view_column:", key="choose_columns"):
+        links.draw(
+            st.toggle,
+            "Of the settings, only those that differ",
+            key="differing",
+            kind=links.SWITCH,
+            default=True,
+        )
+        links.draw(
+            st.multiselect,
+            "Columns",
+            CHOICE,
+            key="columns",
+            kind=links.many(links.one_of(CHOICE), len(CHOICE)),
+            default=USUAL,
+            check=lambda chosen: set(chosen) <= set(CHOICE),
+        )
+        run_edits.switch()
 
 
-def _shipped(run_id: str) -> dict[str, Any]:
-    what = cache.description(run_id)
-    fixed = {"name": cache.SHIPPED_NAMES[run_id], "state": "shipped", "pinned": True}
-    return fixed | _described(run_id, what, what.settings.I)
-
-
-def _row(line: Listed) -> dict[str, Any]:
-    """Cells of a run of the store."""
-    row = {"name": run_names.name(line), "pinned": line.about.pinned}
-    if line.about.created:
-        row["created"] = datetime.fromtimestamp(line.about.created)
-    if line.description is None:
-        return row | {"state": f"damaged: {line.problem}"}
-    return row | {"state": cache.state(line)} | _described(line.run.id, line.description, line.run.n_finished())
-
-
-def _described(run_id: str, what: Description, done: int) -> dict[str, Any]:
-    """Cells of a run that can be read."""
-    found = compare.accuracy(run_id)
-    row: dict[str, Any] = {"done": done / what.settings.I, "data": what.data}
-    if found is not None:
-        row |= {"accuracy": 100 * found[0], "±": _half_width(found[0], found[2]), "measured on": found[1]}
-    return row | {compare.title(row.name): compare.shown(row, what) for row in SHOWN}
-
-
-def _half_width(accuracy: float, n: int) -> float | None:
-    """In percent; none for numbers that cannot be, in a file that someone has changed."""
-    return 100 * share_half_width(accuracy, n) if 0 <= accuracy <= 1 <= n else None
+def _edit(frame: pd.DataFrame, order: Sequence[str], ids: Sequence[str]) -> None:
+    """The table with what people say of runs to be typed into it."""
+    with st.container(key="table", gap=None):
+        run_edits.table(frame, order, ids, ALL, _height(frame))
+    st.caption("Type into names, groups, tags and notes. To pick rows again, switch off Columns → Edit in the table.")

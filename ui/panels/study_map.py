@@ -14,7 +14,7 @@ from dasksvd.statistics import Noise, pooled_noise
 from ui import cache, frame, links
 from ui.components import series
 from ui.figures.series import COLORS, INK, Chart, Point, Series, dot_chart, line_chart
-from ui.panels import score_table, search_verdict
+from ui.panels import score_table, search_verdict, what_mattered
 from ui.state import View
 
 KEY = "study_chart"
@@ -76,6 +76,7 @@ def show(view: View, plan: StudyPlan) -> None:
         with details:
             _details(view, plan, next(one for one in known if _name(plan, one) == picked), noise)
     score_table.show([_row(plan, one, noise) for one in known], "study.csv")
+    what_mattered.of_search(view, plan)
 
 
 def _verdict(plan: StudyPlan, found: Sequence[Outcome], best: Outcome, noise: Noise | None) -> None:

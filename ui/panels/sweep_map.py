@@ -13,7 +13,7 @@ from dasksvd.statistics import Corrected, Noise, Summary, pooled_noise, summaris
 from ui import cache, figures, texts
 from ui.components import curves, maps
 from ui.figures import score_maps
-from ui.panels import score_table, search_verdict
+from ui.panels import score_table, search_verdict, what_mattered
 from ui.state import View
 
 #: Pixels of the window's height that the rest of the first screen takes.
@@ -72,6 +72,7 @@ def show(view: View, plan: SweepPlan) -> None:
         dict(zip(names, point.values, strict=True)) | score_table.columns(point.summary, noise) for point in known
     ]
     score_table.show(records, "sweep.csv")
+    what_mattered.of_search(view, plan)
 
 
 def _verdict(view: View, plan: SweepPlan, known: list[Point], best: Point, noise: Noise | None) -> None:

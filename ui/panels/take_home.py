@@ -15,11 +15,13 @@ from reproduce import claims
 from ui import cache, frame, readers
 from ui.components import canvas
 from ui.controls.settings_form import Choice
-from ui.panels import reader
+from ui.panels import compare, reader
 from ui.state import View
 
 #: Pixels of a text's height, and its lines; a longer one scrolls.
 HEIGHT, LINES = 290, 11
+#: Runs whose arrays are read before a report is asked for: as many as the cache holds at once.
+MOST_READ = 4
 
 
 def code(make: Callable[[], Recipe | None]) -> None:
@@ -43,7 +45,7 @@ def code(make: Callable[[], Recipe | None]) -> None:
 
 def report(runs: Sequence[str], plan: SearchPlan | str | None = None) -> None:
     """A button in the header that writes a report of some runs, or of a search on one, when it is pressed."""
-    shown = [run_id for run_id in runs if _has_atoms(run_id)][:MAX_RUNS]
+    shown = [run_id for run_id in runs if _may_have_atoms(run_id, len(runs))][:MAX_RUNS]
     if not shown:
         return
     frame.tools().download_button(
@@ -62,15 +64,17 @@ def report(runs: Sequence[str], plan: SearchPlan | str | None = None) -> None:
     )
 
 
-def _has_atoms(run_id: str) -> bool:
-    return not cache.why_unreadable(run_id) and bool(cache.trajectory(run_id).records)
+def _may_have_atoms(run_id: str, among: int) -> bool:
+    """Whether a run can be in a report; of many, their arrays are read only when it is written."""
+    return compare.has_atoms(run_id) and (among > MOST_READ or not cache.why_unreadable(run_id))
 
 
 def _report(runs: Sequence[str], plan: SearchPlan | str | None) -> str:
     """The report's HTML; a search that cannot be made is left out."""
     from dasksvd.reports.report import report  # with all that it shows, which the pages do not need
 
-    return report([cache.base_run(run_id) for run_id in runs], None if isinstance(plan, str) else plan)
+    whole = [cache.base_run(run_id) for run_id in runs if not cache.why_unreadable(run_id)]
+    return report(whole, None if isinstance(plan, str) else plan)
 
 
 def _tabs(recipe: Recipe) -> None:

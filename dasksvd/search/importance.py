@@ -1,0 +1,233 @@
+"""What mattered?  How much of the spread of scores each parameter explains, and when the data cannot tell.
+
+A small random forest learns the scores from the parameters.  What a parameter is worth is how much worse the forest
+predicts runs that it has not seen when the parameter's values are shuffled among them.  Runs of the same settings are
+never split: else the forest would only have to remember them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dasksvd.statistics import Summary, summarise
+
+#: Different settings below which nothing is said, and trees of a forest.
+FEWEST, TREES = 12, 60
+#: Forests, each with seeds and folds of its own; parts that are left out in turn; shuffles of each.
+FORESTS, FOLDS, SHUFFLES = 8, 4, 5
+#: Of so many settings one is left out of a forest.
+LEFT_OUT = 4
+#: Share of the spread that a forest must explain before its parameters mean anything.
+LEAST_EXPLAINED = 0.1
+
+
+@dataclass(frozen=True)
+class Importance:
+    """What one parameter is worth.
+
+    Attributes
+    ----------
+    name : str
+    mean, low, high : float
+        Share of the variance of unseen scores that is lost without it, and the ends of its 95 % interval over forests.
+    """
+
+    name: str
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval lies above 0."""
+        return self.low > 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What mattered, or why that cannot be said.
+
+    Attributes
+    ----------
+    importances : tuple of Importance
+        The largest first; empty if nothing can be said.
+    explained : float
+        Share of the variance of unseen scores that the forests explain.
+    n_scores, n_settings : int
+        Scores, and different settings among them.
+    never : tuple of str
+        Parameters that never changed.
+    together : tuple of tuple of str
+        Parameters that always changed together: nobody can tell them apart.
+    problem : str
+        Why nothing can be said.
+    """
+
+    importances: tuple[Importance, ...] = ()
+    explained: float = 0.0
+    n_scores: int = 0
+    n_settings: int = 0
+    never: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    problem: str = ""
+
+
+Settings = Mapping[str, Any]
+
+
+def what_mattered(settings: Sequence[Settings], scores: Sequence[float], names: Sequence[str]) -> Answer:
+    """The importance of each parameter for some scores.
+
+    Parameters
+    ----------
+    settings : sequence of mapping
+        Of each score, the values of its parameters.
+    scores : sequence of float
+    names : sequence of str
+        The parameters that are asked about.
+    """
+    columns = {name: _codes([one.get(name) for one in settings]) for name in names}
+    never = tuple(name for name, column in columns.items() if len(np.unique(column)) < 2)
+    changed = {name: column for name, column in columns.items() if name not in never}
+    groups = _together(changed)
+    together = tuple(group for group in groups if len(group) > 1)
+    n_settings = len(np.unique(np.column_stack(list(changed.values())), axis=0)) if changed else min(1, len(scores))
+    base = Answer(n_scores=len(scores), n_settings=n_settings, never=never, together=together)
+    problem = _problem(changed, n_settings, np.asarray(scores, float))
+    if problem:
+        return _with(base, problem=problem)
+    features = np.column_stack([changed[group[0]] for group in groups])
+    drops, explained = _shuffled(features, np.asarray(scores, float))
+    if explained < LEAST_EXPLAINED:
+        words = (
+            f"the settings explain {max(0.0, explained):.0%} of the differences between unseen runs; the rest is noise"
+        )
+        return _with(base, explained=explained, problem=words)
+    found = [_importance(" with ".join(group), column) for group, column in zip(groups, drops.T, strict=True)]
+    ranked = tuple(sorted(found, key=lambda one: -one.mean))
+    return _with(base, explained=explained, importances=ranked)
+
+
+def _with(answer: Answer, **changes: Any) -> Answer:
+    return Answer(**vars(answer) | changes)
+
+
+def _problem(changed: Mapping[str, np.ndarray], n_settings: int, scores: np.ndarray) -> str:
+    if not changed:
+        return "no parameter changed"
+    if n_settings < FEWEST:
+        return f"there are {n_settings} different settings with a score, and it takes {FEWEST}"
+    return "all scores are the same" if np.ptp(scores) == 0 else ""
+
+
+def _codes(values: Sequence[Any]) -> np.ndarray:
+    """Numbers as they are, names by their order; nothing is below everything."""
+    if all(isinstance(value, int | float) for value in values):
+        return np.array(values, float)
+    order = {text: place for place, text in enumerate(sorted({repr(value) for value in values}))}
+    return np.array([order[repr(value)] for value in values], float)
+
+
+def _together(columns: Mapping[str, np.ndarray]) -> list[tuple[str, ...]]:
+    """Parameters in groups: within one, each value of one goes with one value of the others.
+
+    Where every setting has a value of its own, as in random designs, that says nothing: then the values must also be
+    in the same order, or in the opposite one.
+    """
+    settings = np.unique(np.column_stack(list(columns.values())), axis=0) if columns else np.zeros((0, 0))
+    found: dict[tuple, list[str]] = {}
+    for name, column in zip(columns, settings.T, strict=True):
+        _, first, which = np.unique(column, return_index=True, return_inverse=True)
+        # Values are numbered as they come first, so that equal partitions get equal numbers.
+        key = np.argsort(np.argsort(first))[which]
+        if len(first) == len(column):
+            key = which if which[0] < which[-1] else which[::-1].max() - which
+        found.setdefault((len(first) == len(column), *key.tolist()), []).append(name)
+    return [tuple(group) for group in found.values()]
+
+
+def _shuffled(features: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, float]:
+    """Of each forest the loss by shuffling each feature, (forests, features), and the mean share that is explained."""
+    from sklearn.ensemble import RandomForestRegressor  # a second to load
+
+    _, settings = np.unique(features, axis=0, return_inverse=True)
+    losses, left = np.zeros((FORESTS, features.shape[1])), np.zeros(FORESTS)
+    for number in range(FORESTS):
+        rng = np.random.default_rng(number)
+        # Another part of the settings is left out of each forest: else chance findings of the data would look sure.
+        places = rng.permutation(settings.max() + 1)
+        fold = np.where(places % LEFT_OUT, places // LEFT_OUT % FOLDS, -1)[settings]
+        spread = np.sum((scores[fold >= 0] - scores[fold >= 0].mean()) ** 2) or 1.0
+        for part in range(FOLDS):
+            inside, out = (fold >= 0) & (fold != part), fold == part
+            if not (inside.any() and out.any()):
+                continue
+            forest = RandomForestRegressor(TREES // FOLDS, min_samples_leaf=2, random_state=number, n_jobs=1)
+            forest.fit(features[inside], scores[inside])
+            wrong = np.sum((forest.predict(features[out]) - scores[out]) ** 2)
+            left[number] += wrong / spread
+            worse = [_loss(forest, features[out], scores[out], j, rng) - wrong for j in range(losses.shape[1])]
+            losses[number] += np.array(worse) / spread
+    return losses, float(1 - left.mean())
+
+
+def _loss(forest: Any, features: np.ndarray, scores: np.ndarray, column: int, rng: np.random.Generator) -> float:
+    """The mean squared error's sum with one feature shuffled."""
+    many = np.repeat(features[None], SHUFFLES, axis=0)
+    for copy in many:
+        copy[:, column] = rng.permutation(copy[:, column])
+    told = forest.predict(many.reshape(-1, features.shape[1])).reshape(SHUFFLES, -1)
+    return float(np.mean(np.sum((told - scores) ** 2, axis=1)))
+
+
+def _importance(name: str, losses: np.ndarray) -> Importance:
+    """Mean and spread over forests: 95 % of single forests, as they share the runs and are not independent."""
+    mean, half = float(losses.mean()), _student(len(losses)) * float(losses.std(ddof=1))
+    return Importance(name, mean, mean - half, mean + half)
+
+
+def _student(rounds: int) -> float:
+    from scipy.stats import t  # half a second to load
+
+    return float(t.ppf(0.975, rounds - 1))
+
+
+def half_width(summary: Summary) -> float | None:
+    """Half of the 95 % interval of a mean; None if one score alone cannot tell."""
+    return None if summary.sd is None else _student(summary.rounds) * summary.sd / summary.rounds**0.5
+
+
+def curve(settings: Sequence[Settings], scores: Sequence[float], name: str) -> dict[Any, Summary]:
+    """The scores at each value of one parameter, whatever the others were."""
+    return cells(settings, scores, (name,), single=True)
+
+
+def cells(
+    settings: Sequence[Settings], scores: Sequence[float], names: Sequence[str], single: bool = False
+) -> dict[Any, Summary]:
+    """The measured scores at each combination of values of some parameters; what was not measured has no entry."""
+    found: dict[Any, list[float]] = {}
+    for one, score in zip(settings, scores, strict=True):
+        values = tuple(one.get(name) for name in names)
+        found.setdefault(values[0] if single else values, []).append(score)
+    return {values: summarise(some) for values, some in found.items()}
+
+
+def sentence(answer: Answer, titles: Mapping[str, str]) -> str:
+    """The answer for people."""
+
+    def named(name: str) -> str:
+        return " with ".join(titles.get(one, one) for one in name.split(" with "))
+
+    if answer.problem:
+        return f"These {answer.n_scores} runs cannot tell what mattered: {answer.problem}."
+    clear = [named(one.name) for one in answer.importances if one.is_clear]
+    if not clear:
+        return f"No parameter stands out clearly among these {answer.n_scores} runs."
+    others = len(answer.importances) - len(clear)
+    first = f"{clear[0]} mattered most" if len(clear) > 1 or others else f"{clear[0]} mattered"
+    more = f", then {', '.join(clear[1:])}" if clear[1:] else ""
+    rest = f"; the other {others} cannot be told from nothing" if others else ""
+    return f"{first}{more}{rest}."
