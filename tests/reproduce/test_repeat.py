@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 
 from dasksvd.statistics import paired
@@ -48,3 +50,4 @@ def test_the_repeated_mean_is_judged_by_the_stored_interval(stored, monkeypatch,
     half = paired(stored, [0.0] * 5).half_width
     again(monkeypatch, [0.96 + shift * half] * 3)
     assert f", {word} the interval" in repeat.words()
+    assert f"({date.today().isoformat()})" in repeat.words()
