@@ -132,6 +132,26 @@ def _by(study: str, field: str, unit: str) -> str:
     return table(["method", *(f"{value} {unit}" for value in values), "rounds"], lines)
 
 
+def _carries_over() -> str:
+    """How many rows of the ablation say of clothes what they say of digits."""
+    digits, clothes = (
+        {(row.method, row.hidden): one for row, one in report.ablation(table=study).items() if one is not None}
+        for study in ("ablation", "fashion")
+    )
+    common = digits.keys() & clothes.keys()
+    if not common:
+        return ""
+    side = sum(digits[row].mean * clothes[row].mean > 0 for row in common)
+    clear = [row for row in common if digits[row].verdict in ("better", "worse")]
+    told = [clothes[row].verdict for row in clear]
+    again = sum(one == digits[row].verdict for row, one in zip(clear, told, strict=True))
+    against = sum(one in ("better", "worse") for one in told) - again
+    return (
+        f"Of {len(common)} rows that both data sets have, {side} lie on the same side of DAS-KSVD. Clearly better or "
+        f"worse with digits: {len(clear)}; the same with clothes: {again}; clearly the other way round: {against}."
+    )
+
+
 def _sums() -> str:
     lines = []
     for method in NAMES:
@@ -242,6 +262,7 @@ PLACES: dict[str, Callable[..., str]] = {
     "accuracy": _accuracy,
     "on fashion": lambda first, second: _difference(first, second, study="fashion"),
     "accuracy on fashion": lambda method, encoder="omp": _accuracy(method, encoder, study="fashion"),
+    "carries over": _carries_over,
     "by": _by,
     "repeated": lambda: repeat.words() or NOTHING.capitalize() + ".",
     "src": _sums,

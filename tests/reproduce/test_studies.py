@@ -145,6 +145,32 @@ def test_the_page_tells_of_what_is_not_measured(empty):
     assert "not measured" in page._claims()
 
 
+def test_the_page_counts_the_rows_that_clothes_share_with_digits(empty):
+    gaps = {  # to DAS-KSVD, with digits and with clothes
+        "ksvd": (-0.01, -0.02),
+        "no noise": (-0.02, 0.02),
+        "ksvd, noise": (0.01, 0.0001),
+        "random own atom": (0.0001, 0.0001),
+        "mdcs": (0.01, None),
+    }
+    shared = {"I": 20, "hidden": 200, "classifier": "modern", "encoder": "omp", "weights": 1, "seconds": 1.0}
+    wiggle = (0.0, 0.0004, -0.0004, 0.0002, -0.0002)
+    for place, study in enumerate(("ablation", "fashion")):
+        found = {"das-ksvd": 0.0} | {name: gap[place] for name, gap in gaps.items() if gap[place] is not None}
+        rows = {
+            f"{name}/{number}": shared
+            | {"method": name, "round": number, "at_limit": False}
+            | {"test_accuracy": 0.9 + gap + (wiggle[number] if gap else 0)}
+            for name, gap in found.items()
+            for number in range(5)
+        }
+        results.save_results(study, rows)
+    assert page.PLACES["carries over"]() == (
+        "Of 4 rows that both data sets have, 3 lie on the same side of DAS-KSVD. Clearly better or worse with digits: "
+        "3; the same with clothes: 1; clearly the other way round: 1."
+    )
+
+
 def test_a_task_is_scored_and_learned_in_its_own_round(monkeypatch):
     asked = []
     monkeypatch.setattr(scoring, "round_of", lambda number, data: asked.append((number, data)))
