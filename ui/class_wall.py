@@ -7,6 +7,7 @@ from collections import defaultdict
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.datasets import reduce_images
 from dasksvd.digit import class_wall
 from dasksvd.digit.class_wall import ClassWall
@@ -61,16 +62,24 @@ def _allowances() -> dict[str, Allowance]:
 def send(image: np.ndarray) -> None:
     """Hang a drawing on the wall; StoreError if this visitor has sent many, or the wall is full."""
     if not _allowances()["drawings"].take(visitor.name()):
-        raise StoreError(f"You have sent {SENT} drawings in {WHILE / 60:.0f} minutes. Give the others some room.")
+        raise StoreError(
+            say(
+                "You have sent {count} drawings in {minutes} minutes. Give the others some room.",
+                count=SENT,
+                minutes=f"{WHILE / 60:.0f}",
+            )
+        )
     wall().add(image)
 
 
 def enter(word: str) -> None:
     """Make this visitor the one who gives the class; StoreError if the word is wrong."""
     if not _allowances()["words"].take(visitor.name()):
-        raise StoreError(f"Too many words were tried. Wait {WHILE / 60:.0f} minutes.")
+        raise StoreError(say("Too many words were tried. Wait {minutes} minutes.", minutes=f"{WHILE / 60:.0f}"))
     if not lecturer.knows_the_word(word):
-        raise StoreError(f"This is not the lecturer's word. Whoever started the server has set it as {lecturer.WORD}.")
+        raise StoreError(
+            say("This is not the lecturer's word. Whoever started the server has set it as {name}.", name=lecturer.WORD)
+        )
     st.session_state[_LECTURER] = True
 
 

@@ -18,7 +18,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dasksvd.common import language
-from ui import components, navigation, unheard
+from ui import unheard
+from ui.components.address import show as show_address
 from ui.kinds import NUMBER, SWITCH, WHOLE, WORD, Kind, many, named, number, one_of, short, switch, whole  # noqa: F401
 
 #: Values of an address that are looked at, letters of a name, and letters of all of them together.
@@ -30,8 +31,8 @@ _STATE, _LEFT = "address", "left_page"
 WISHES = ("hide", "fix", "present")
 #: Asked at the end of every run and of every piece of one for what the browser should learn with the address.
 TELLERS: list[Callable[[], dict[str, Any] | None]] = []
-
-_component = components.declare("address", "address_files", "address")
+#: Called whenever a value is shown: most of its page may still have to be drawn.
+WATCHERS: list[Callable[[], None]] = []
 
 
 @dataclass
@@ -44,6 +45,7 @@ class _Address:
     pages: dict[str, str] = field(default_factory=dict)
     shapes: dict[str, Any] = field(default_factory=dict)
     shown: dict[str, Any] = field(default_factory=dict)
+    fresh: set[str] = field(default_factory=set)
     page: str = EVERYWHERE
     stamp: int = 0
     search: str = ""
@@ -163,11 +165,11 @@ def note(key: str, kind: Kind, value: Any, default: Any, everywhere: bool = Fals
     """Remember what is shown, so that the address contains it after the script."""
     address = _address()
     address.pages[key] = EVERYWHERE if everywhere else address.page
-    address.shown[key] = value
     if value == default:
         address.kept.pop(key, None)
     else:
         address.kept[key] = kind.format(value)
+    tell(key, value)
 
 
 def put(key: str, text: str) -> None:
@@ -182,7 +184,12 @@ def put(key: str, text: str) -> None:
 
 def tell(key: str, value: Any) -> None:
     """Say what a page shows that no link carries, such as what was read; lessons look at it."""
-    _address().shown[key] = value
+    address = _address()
+    address.shown[key] = value
+    address.fresh.add(key)
+    if not address.complete:
+        for watcher in WATCHERS:
+            watcher()
 
 
 def forget_all_but(keys: Sequence[str], page: str) -> None:
@@ -226,6 +233,11 @@ def page() -> str:
 def shown() -> Mapping[str, Any]:
     """The values of controls, and what panels have told."""
     return _address().shown
+
+
+def fresh() -> frozenset[str]:
+    """The names of what this run of the whole script has shown so far."""
+    return frozenset(_address().fresh)
 
 
 def texts() -> Mapping[str, str]:
@@ -281,6 +293,7 @@ def read(page: str) -> None:
     if back or page != address.page:
         address.entered = None  # what the page shows first is told at the end of this run
     address.page, address.complete = page, False
+    address.fresh.clear()
     address.was_read = address.was_read or first or back
     if not (first or back or linked):
         return
@@ -317,19 +330,9 @@ def write(place: str = "page") -> None:
         address.search = urlencode({key: address.kept[key] for key in names if key in address.kept})
         address.entered = address.search if address.entered is None else address.entered
         address.stamp += 1
-    _component(
-        key=f"address_{place}",
-        data={
-            "search": address.search,
-            "entered": address.entered or "",
-            "stamp": address.stamp,
-            "page": address.page,
-            "language": language.current(),
-            "mended": address.was_read,
-            "pages": tuple(map(navigation.path, navigation.PAGES)),
-            "told": tuple(told for teller in TELLERS if (told := teller()) is not None),
-        },
-    )
+    told = [told for teller in TELLERS if (told := teller()) is not None]
+    said = {"search": address.search, "entered": address.entered or "", "mended": address.was_read}
+    show_address(place, told, page=address.page, stamp=address.stamp, **said)
     address.was_read &= not address.complete
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from dasksvd.common.language import say, say_count
 from dasksvd.method.trace import Trace
 from dasksvd.method.trajectory import Record, Selection
 from ui import texts
@@ -102,17 +103,31 @@ def _next_atom(
     similar = trace.correlations[step]
     left = signal - trace.coefficients[step - 1, :step] @ atoms[trace.atoms[:step]] if step else signal
     size = np.abs(similar)
-    taken = f"{step} atom{'s are' if step > 1 else ' is'} taken" if step else "nothing is taken yet"
+    asked = (
+        say_count(
+            step,
+            "This is left over of the picture when {count} atom is taken. Which atom does OMP take next?",
+            "This is left over of the picture when {count} atoms are taken. Which atom does OMP take next?",
+        )
+        if step
+        else say("This is left over of the picture when nothing is taken yet. Which atom does OMP take next?")
+    )
     return Question(
         name,
-        f"This is left over of the picture when {taken}. Which atom does OMP take next?",
+        asked,
         left.astype(np.float32),
-        tuple(f"picture {number}" for number in range(1, len(shown) + 1)),
+        tuple(say("picture {number}", number=number) for number in range(1, len(shown) + 1)),
         # As it would be used: an atom with a negative inner product is taken with its signs changed.
         (atoms[shown] * np.where(similar[shown] < 0, -1, 1)[:, None]).astype(np.float32),
         int(np.flatnonzero(shown == five[0])[0]),
-        f"OMP takes the largest |⟨r, d⟩|: {size[five[0]]:.3f} for this atom of class {classes[five[0]]}; "
-        f"the next largest is {size[five[1]]:.3f}, of class {classes[five[1]]}.",
+        say(
+            "OMP takes the largest |⟨r, d⟩|: {first} for this atom of class {its}; the next largest is {second}, of "
+            "class {other}.",
+            first=f"{size[five[0]]:.3f}",
+            its=classes[five[0]],
+            second=f"{size[five[1]]:.3f}",
+            other=classes[five[1]],
+        ),
     )
 
 
@@ -131,13 +146,19 @@ def _whose_atom(name: str, record: Record, classes: Sequence[str], atom: int, rn
     shown = np.sort(order[:N_CHOICES])
     return Question(
         name,
-        "Which class uses this atom most?",
+        say("Which class uses this atom most?"),
         record.atoms[atom],
-        tuple(f"class {classes[label]}" for label in shown),
+        tuple(say("class {name}", name=classes[label]) for label in shown),
         None,
         int(np.flatnonzero(shown == top)[0]),
-        f"{texts.percent(shares[top])} of the signals of class {classes[top]} use it; next is class {classes[second]} "
-        f"with {texts.percent(shares[second])}, so m_af = {record.measures.af[atom]:.3f}.",
+        say(
+            "{share} of the signals of class {top} use it; next is class {second} with {less}, so m_af = {lead}.",
+            share=texts.percent(shares[top]),
+            top=classes[top],
+            second=classes[second],
+            less=texts.percent(shares[second]),
+            lead=f"{record.measures.af[atom]:.3f}",
+        ),
     )
 
 
@@ -162,19 +183,24 @@ def _which_iteration(
     n_iterations, n_classes = selection.index.shape
     shown = _spread(column, n_iterations)
     noise = [f"{tau2 * l:.2g}" for l in (column, *(l for l in (shown[0], shown[-1]) if l != column))]
-    others = " and ".join(
-        f"{value}·σ in iteration {l + 1}"
+    others = f" {say('and')} ".join(
+        say("{value}·σ in iteration {number}", value=value, number=l + 1)
         for value, l in zip(noise[1:], (l for l in (shown[0], shown[-1]) if l != column), strict=True)
     )
     return Question(
         name,
-        f"This atom was selected for class {classes[label]}. In which iteration?",
+        say("This atom was selected for class {name}. In which iteration?", name=classes[label]),
         selection.atoms[column * n_classes + label],
-        tuple(f"iteration {l + 1}" for l in shown),
+        tuple(say("iteration {number}", number=l + 1) for l in shown),
         None,
         shown.index(column),
-        f"Iteration {column + 1} learned from signals with noise of (l − 1)·τ2 = {noise[0]} times their σ; "
-        f"it was {others}. The more noise, the grainier the atom.",
+        say(
+            "Iteration {number} learned from signals with noise of (l − 1)·τ2 = {noise} times their σ; it was "
+            "{others}. The more noise, the grainier the atom.",
+            number=column + 1,
+            noise=noise[0],
+            others=others,
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dasksvd.common.language import phrase
 from ui import kinds, links, navigation
 
 HIDE, FIX, PRESENT = links.WISHES
@@ -16,10 +17,10 @@ HIDE, FIX, PRESENT = links.WISHES
 MOST = 60
 #: Larger pieces of every page: what they are called, and how CSS finds them.
 PARTS = {
-    "pages": ("The list of pages", '[data-testid="stSidebarNav"]'),
-    "sidebar": ("The whole sidebar", ':is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"])'),
-    "about": ("Explanations at the end", ".st-key-about"),
-    "share": ("The button Share", ".st-key-share"),
+    "pages": (phrase("The list of pages"), '[data-testid="stSidebarNav"]'),
+    "sidebar": (phrase("The whole sidebar"), ':is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"])'),
+    "about": (phrase("Explanations at the end"), ".st-key-about"),
+    "share": (phrase("The button Share"), ".st-key-share"),
 }
 PAGE = "/"
 _NAME = re.compile(r"/?[A-Za-z_]\w*")

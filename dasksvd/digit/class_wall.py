@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.common.files import read_json, read_npz, write_json, write_npz
+from dasksvd.common.language import say
 from dasksvd.errors import DamagedFile, ParameterError, StoreError
 
 #: Seconds for which a drawing is kept.
@@ -57,7 +58,9 @@ class ClassWall:
         if image.shape != (28, 28) or image.dtype != np.uint8:
             raise ParameterError(f"the image must be bytes of shape (28, 28), got {image.dtype} of {image.shape}")
         if len(self.names()) >= MOST:
-            raise StoreError(f"The wall is full: it has {MOST} drawings. Whoever gives the class can empty it.")
+            raise StoreError(
+                say("The wall is full: it has {count} drawings. Whoever gives the class can empty it.", count=MOST)
+            )
         self.folder.mkdir(parents=True, exist_ok=True)
         name = f"{int(1000 * self._now()):013d}-{secrets.token_hex(4)}"
         write_npz(self._file(name), {"image": image})

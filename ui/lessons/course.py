@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from ui import components, frame, kinds, links, speech
-from ui.components import lesson_card
+from ui.components import address, lesson_card
 from ui.lessons import checks
 from ui.lessons.reading import Lesson, Step, lessons
 
@@ -62,11 +62,13 @@ class _Course:
     done: set[Place] = field(default_factory=set)
     reached: dict[str, int] = field(default_factory=dict)
     has_heard: bool = False
+    room: Any = None
 
 
 def begin(page: str) -> None:
     """Begin a run of the whole script: find the step, open its page, and show its card."""
     course = _course()
+    course.room = None
     if course.finished:
         name, course.finished = course.finished, ""
         frame.go(LIST, {"handout": name})
@@ -81,6 +83,7 @@ def begin(page: str) -> None:
         if course.is_sent or links.says_nothing_but(UNTOUCHED):
             course.is_sent = False
             _set_up(place.step, page)
+    course.room = st.container(key="lesson_news")
     _show(course, place, page)
 
 
@@ -111,6 +114,22 @@ def look() -> dict[str, Any] | None:
     if step.done and course.before is not None and checks.holds(step.done, seen):
         course.done.add(place)
     return {"place": PLACE.format(place), "done": place in course.done}
+
+
+def look_early() -> None:
+    """See it as soon as the page knows, and not only when all is drawn; then the browser learns it at once."""
+    course = _course()
+    place, room = course.place, course.room
+    if place is None or room is None or course.before is None or place in course.done or not place.step.done:
+        return
+    # What this run has not shown yet is as it was before the learner did something.
+    fresh, texts = links.fresh(), links.texts()
+    shown = {name: value for name, value in links.shown().items() if name in fresh}
+    said = {name: text for name, text in texts.items() if name in fresh}
+    if checks.holds(place.step.done, checks.Seen(links.page(), shown, course.before, said)):
+        course.done.add(place)
+        with room:
+            address.show("early", [{"place": PLACE.format(place), "done": True}], page=links.page())
 
 
 def start(name: str, number: int = 1) -> None:
@@ -173,3 +192,4 @@ def _course() -> _Course:
 
 
 links.TELLERS.append(look)
+links.WATCHERS.append(look_early)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import kinds, links
 from ui.components import print_button
 from ui.lessons import course
@@ -22,21 +23,30 @@ def chosen() -> Lesson | None:
 def show(lesson: Lesson) -> None:
     """The page; printed, it has no sidebar and no buttons."""
     with st.container(horizontal=True, gap="small", key="handout_buttons", vertical_alignment="center"):
-        print_button.show("Print or save as PDF")
-        st.button("All lessons", key="all_lessons", icon=":material/arrow_back:", on_click=links.put, args=(KEY, ""))
-        st.button("Again", key="again", icon=":material/replay:", on_click=course.start, args=(lesson.name,))
+        print_button.show(say("Print or save as PDF"))
+        st.button(
+            say("All lessons"), key="all_lessons", icon=":material/arrow_back:", on_click=links.put, args=(KEY, "")
+        )
+        st.button(say("Again"), key="again", icon=":material/replay:", on_click=course.start, args=(lesson.name,))
     with st.container(key="handout", gap="xsmall"):
         st.header(lesson.title, anchor=False)
         st.markdown(lesson.teaches)
         found = [step for step in lesson.steps if step.after]
         lines = [f"{number}. **{step.title}.** {step.after}" for number, step in enumerate(found, 1)]
         st.markdown("\n".join(lines))
-        st.markdown(f"**Formula.** {lesson.formula}")
+        st.markdown(f"**{say('Formula')}.** {lesson.formula}")
         for number, step in enumerate(lesson.questions, 1):
             answers = " · ".join(f"☐ {answer.text}" for answer in step.answers)
-            st.markdown(f"**Question {number}.** {step.text}  \n{answers}")
+            st.markdown(f"**{say('Question {number}', number=number)}.** {step.text}  \n{answers}")
         right = ", ".join(_right(step.answers) for step in lesson.questions)
-        st.caption(f"Right: {right}. DAS-KSVD, lesson “{lesson.title}”: add ?lesson={lesson.name}.1 to the address.")
+        st.caption(
+            say(
+                "Right: {right}. DAS-KSVD, lesson “{title}”: add ?lesson={name}.1 to the address.",
+                right=right,
+                title=lesson.title,
+                name=lesson.name,
+            )
+        )
 
 
 def _right(answers: tuple) -> str:

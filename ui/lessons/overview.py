@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import links
 from ui.components import lesson_memory
 from ui.lessons import course, handout
@@ -20,17 +21,25 @@ def show() -> None:
                 _show_one(found[number], number + 1, place)
 
 
+def _done(done: int, total: int) -> str:
+    return say("{done} of {total} steps done", done=done, total=total)
+
+
 def _show_one(lesson: Lesson, number: int, place: Any) -> None:
     reached, done = course.progress(lesson)
     total = len(lesson.steps)
     with place.container(border=True, key=f"about_{lesson.name}", height="stretch", gap="xsmall"):
         st.markdown(f"**{number} · {lesson.title}**  \n{lesson.teaches}")
-        words = f"{total} steps, about {lesson.minutes} minutes"
-        st.progress(done / total, text=f"{done} of {total} steps done" if reached else words)
+        words = say("{total} steps, about {minutes} minutes", total=total, minutes=lesson.minutes)
+        st.progress(done / total, text=_done(done, total) if reached else words)
         with st.container(horizontal=True, gap="small"):
             goes_on = 1 < reached < total or (reached == total and done < total)
             st.button(
-                f"Go on at step {reached}" if goes_on else "Again" if done == total else "Start",
+                say("Go on at step {number}", number=reached)
+                if goes_on
+                else say("Again")
+                if done == total
+                else say("Start"),
                 key=f"start_{lesson.name}",
                 type="primary" if number == 1 and not reached else "secondary",
                 icon=":material/play_arrow:",
@@ -38,7 +47,7 @@ def _show_one(lesson: Lesson, number: int, place: Any) -> None:
                 args=(lesson.name, reached if goes_on else 1),
             )
             st.button(
-                "Handout",
+                say("Handout"),
                 key=f"handout_{lesson.name}",
                 type="tertiary",
                 icon=":material/print:",

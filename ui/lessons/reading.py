@@ -3,14 +3,19 @@
 A file begins with lines ``name: value`` about the lesson. Each step is a heading ``# Title``, lines of its own, an
 empty line, what the learner should do, and after ``---`` what is true then. A question has a list of answers,
 ``- [x]`` before the right one; behind ``|`` stands why an answer is right or wrong.
+
+``texts`` has a folder for each language. The English files have everything; a file of the same name in another
+language has the same steps with their words only, and ``{Run}`` where it says what the page calls its button Run.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
+from dasksvd.common.language import ENGLISH, current, say, speaking
 from ui import navigation
 from ui.lessons import checks
 
@@ -19,6 +24,9 @@ FOLDER = Path(__file__).parent / "texts"
 MOST_WORDS = 60
 ABOUT = ("title", "teaches", "minutes", "formula")
 KNOWN = ("page", "set", "keep", "point", "hide", "done", "hint")
+#: Of these, what each language says for itself.
+SPOKEN_ABOUT, SPOKEN = ("title", "teaches", "formula"), ("hint",)
+_CALLED = re.compile(r"\{([^{}]+)\}")
 _KEY = re.compile(r"[\w-]+")
 
 
@@ -90,11 +98,21 @@ class Lesson:
         return [step for step in self.steps if step.answers]
 
 
+def lessons(language: str = "") -> dict[str, Lesson]:
+    """All lessons by name, in the order of their files, in the visitor's language or another one."""
+    return _lessons(language or current())
+
+
 @cache
-def lessons() -> dict[str, Lesson]:
-    """All lessons by name, in the order of their files."""
-    files = {name_of(path): path for path in sorted(FOLDER.glob("*.md"))}
-    return {name: read(name, path.read_text(encoding="utf-8")) for name, path in files.items()}
+def _lessons(language: str) -> dict[str, Lesson]:
+    found = {}
+    for path in sorted((FOLDER / ENGLISH).glob("*.md")):
+        lesson = read(name_of(path), path.read_text(encoding="utf-8"))
+        other = FOLDER / language / path.name
+        if language != ENGLISH and other.exists():
+            lesson = translate(lesson, other.read_text(encoding="utf-8"), language)
+        found[lesson.name] = lesson
+    return found
 
 
 def name_of(path: Path) -> str:
@@ -104,37 +122,70 @@ def name_of(path: Path) -> str:
 
 def read(name: str, text: str) -> Lesson:
     """A lesson from the text of its file; ValueError says where it is wrong."""
-    head, *parts = re.split(r"^# ", text, flags=re.MULTILINE)
-    about = dict(_lines(head, ABOUT, name))
-    if not _KEY.fullmatch(name) or not parts or set(about) != set(ABOUT):
-        raise ValueError(f"lesson {name!r} needs {', '.join(ABOUT)} and a step")
+    about, parts = _about_and_steps(name, text, ABOUT)
+    if not _KEY.fullmatch(name):
+        raise ValueError(f"lesson {name!r} has no name that can stand in a link")
     steps = tuple(_step(part, f"{name}, step {number}") for number, part in enumerate(parts, 1))
     return Lesson(name, about["title"], about["teaches"], int(about["minutes"]), about["formula"], steps)
 
 
+def translate(lesson: Lesson, text: str, language: str) -> Lesson:
+    """A lesson with the words of its file in another language; ValueError says where that is not the same lesson."""
+    with speaking(language):
+        text = _CALLED.sub(lambda called: say(called[1]), text)
+    about, parts = _about_and_steps(f"{language}/{lesson.name}", text, SPOKEN_ABOUT)
+    if len(parts) != len(lesson.steps):
+        raise ValueError(f"{language}/{lesson.name} has {len(parts)} steps, the English lesson {len(lesson.steps)}")
+    pairs = enumerate(zip(lesson.steps, parts, strict=True), 1)
+    steps = tuple(_translated(step, part, f"{language}/{lesson.name}, step {number}") for number, (step, part) in pairs)
+    return replace(lesson, **about, steps=steps)
+
+
+def _about_and_steps(name: str, text: str, known: tuple[str, ...]) -> tuple[dict[str, str], list[str]]:
+    head, *parts = re.split(r"^# ", text, flags=re.MULTILINE)
+    about = dict(_lines(head, known, name))
+    if not parts or set(about) != set(known):
+        raise ValueError(f"lesson {name!r} needs {', '.join(known)} and a step")
+    return about, parts
+
+
 def _step(part: str, where: str) -> Step:
-    title, _, rest = part.partition("\n")
-    head, _, body = rest.strip("\n").partition("\n\n")
-    facts = _lines(head, KNOWN, where)
+    facts, words = _facts_and_words(part, KNOWN, where)
     said = dict(facts)
-    answers = tuple(_answer(line) for line in body.splitlines() if line.startswith("- ["))
-    text, _, after = "\n".join(line for line in body.splitlines() if not line.startswith("- [")).partition("\n---\n")
     try:
         return Step(
-            title.strip(),
-            navigation.PAGES.check(said.get("page", "")),
-            _one_line(text),
-            _one_line(after),
-            dict(parse_qsl(said.get("set", ""), keep_blank_values=True)),
-            _keys(said.get("keep", "")),
-            _keys(said.get("point", "")),
-            _keys(said.get("hide", "")),
-            tuple(checks.parse(line) for name, line in facts if name == "done"),
-            answers,
-            said.get("hint", ""),
+            page=navigation.PAGES.check(said.get("page", "")),
+            values=dict(parse_qsl(said.get("set", ""), keep_blank_values=True)),
+            keep=_keys(said.get("keep", "")),
+            point=_keys(said.get("point", "")),
+            hide=_keys(said.get("hide", "")),
+            done=tuple(checks.parse(line) for name, line in facts if name == "done"),
+            hint=said.get("hint", ""),
+            **words,
         )
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
+
+
+def _translated(step: Step, part: str, where: str) -> Step:
+    facts, words = _facts_and_words(part, SPOKEN, where)
+    found = replace(step, hint=dict(facts).get("hint", ""), **words)
+    if [answer.right for answer in found.answers] != [answer.right for answer in step.answers]:
+        raise ValueError(f"{where}: its answers are not those of the English step")
+    if bool(found.after) != bool(step.after) or bool(found.hint) != bool(step.hint):
+        raise ValueError(f"{where}: it has more or less to say than the English step")
+    return found
+
+
+def _facts_and_words(part: str, known: tuple[str, ...], where: str) -> tuple[list[tuple[str, str]], dict[str, Any]]:
+    """The lines of a step, and its title, texts and answers."""
+    title, _, rest = part.partition("\n")
+    head, _, body = rest.partition("\n\n") if rest.strip("\n") and not rest.startswith("\n") else ("", "", rest)
+    lines = body.splitlines()
+    text, _, after = "\n".join(line for line in lines if not line.startswith("- [")).partition("\n---\n")
+    answers = tuple(_answer(line) for line in lines if line.startswith("- ["))
+    words = {"title": title.strip(), "text": _one_line(text), "after": _one_line(after), "answers": answers}
+    return _lines(head, known, where), words
 
 
 def _lines(head: str, known: tuple[str, ...], where: str) -> list[tuple[str, str]]:

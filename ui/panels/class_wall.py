@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say, say_count
 from dasksvd.digit.reader import DEFAULT_MODEL, Explanation
 from dasksvd.errors import StoreError
 from dasksvd.figures import class_color
@@ -33,14 +34,14 @@ def offer() -> None:
     sent = st.session_state.setdefault(_SENT, set())
     with st.container(key="to_the_wall", horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            "Send to the class's wall",
+            say("Send to the class's wall"),
             key="send_drawing",
             icon=":material/present_to_all:",
             disabled=shown is None or shown[0] in sent,
             on_click=_send,
-            help="Your drawing, 28 × 28 pixels without your name, is shown to everybody in the class for a day.",
+            help=say("Your drawing, 28 × 28 pixels without your name, is shown to everybody in the class for a day."),
         )
-        frame.door("See the wall", "wall", key="to_wall", type="tertiary")
+        frame.door(say("See the wall"), "wall", key="to_wall", type="tertiary")
 
 
 def _send() -> None:
@@ -51,7 +52,7 @@ def _send() -> None:
         st.toast(texts.sentence(error), icon=":material/error:")
     else:
         st.session_state[_SENT].add(drawing)
-        st.toast("It hangs on the wall, without your name.", icon=":material/done:")
+        st.toast(say("It hangs on the wall, without your name."), icon=":material/done:")
 
 
 def show(colors: list) -> None:
@@ -65,14 +66,14 @@ def show(colors: list) -> None:
         if order:
             _show_wall(order, images, read_as, picked)
         else:
-            st.info("Nothing hangs here yet. Draw a digit and send it: it appears here, without your name.")
-            frame.door("Draw a digit", "draw", key="draw_for_the_wall", icon=":material/draw:")
+            st.info(say("Nothing hangs here yet. Draw a digit and send it: it appears here, without your name."))
+            frame.door(say("Draw a digit"), "draw", key="draw_for_the_wall", icon=":material/draw:")
         _lecturers_corner(picked)
     with right:
         if picked:
             _explain(images[order.index(picked)], colors, picked == pointed)
         elif order:
-            st.info("Pick a drawing to see why it was read as it was.")
+            st.info(say("Pick a drawing to see why it was read as it was."))
 
 
 @st.fragment(run_every=EVERY)
@@ -107,12 +108,15 @@ def _columns(count: int) -> int:
 def _show_wall(order: tuple[str, ...], images: np.ndarray, read_as: np.ndarray, picked: str) -> None:
     columns = _columns(len(order))
     pictures = figures.in_rows(images.reshape(len(images), -1).astype(np.float32), columns)
-    told = [f"read as {label}" for label in read_as]
+    told = [say("read as {label}", label=label) for label in read_as]
     told += [""] * (pictures.shape[0] * columns - len(told))
-    drawings = "drawing hangs" if len(order) == 1 else "drawings hang"
     wall = figures.wall(
         pictures,
-        f"{len(order)} {drawings} beside those that are coded alike",
+        say_count(
+            len(order),
+            "{count} drawing hangs beside those that are coded alike",
+            "{count} drawings hang beside those that are coded alike",
+        ),
         figures.GREY,
         hover=[told[start : start + columns] for start in range(0, len(told), columns)],
         cell=84,
@@ -125,7 +129,10 @@ def _show_wall(order: tuple[str, ...], images: np.ndarray, read_as: np.ndarray, 
         )
     walls.show(
         wall,
-        f"Wall of {len(order)} drawings of the class, in an order in which neighbours have similar codes.",
+        say(
+            "Wall of {count} drawings of the class, in an order in which neighbours have similar codes.",
+            count=len(order),
+        ),
         KEY,
         picked=divmod(order.index(picked), columns) if picked else None,
     )
@@ -136,11 +143,12 @@ def _explain(image: np.ndarray, colors: list, for_all: bool) -> None:
     model = class_wall.reader()
     found = model.explain(image)
     if found.doubt is not None:
-        st.header("No digit" + _to_all(for_all))
+        st.header(say("No digit") + _to_all(for_all))
         st.markdown(found.doubt.sentence)
     else:
         best = int(found.probabilities.argmax())
-        st.header(f"Read as {best}, {texts.percent(found.probabilities[best], 0)} sure" + _to_all(for_all))
+        sure = texts.percent(found.probabilities[best], 0)
+        st.header(say("Read as {best}, {sure} sure", best=best, sure=sure) + _to_all(for_all))
     _show_way(found, model.atoms, model.atom_classes, colors)
     if len(found.atoms):
         choice = reader_choice.Choice(
@@ -150,7 +158,7 @@ def _explain(image: np.ndarray, colors: list, for_all: bool) -> None:
 
 
 def _to_all(for_all: bool) -> str:
-    return " · shown to all" if for_all else ""
+    return f" · {say('shown to all')}" if for_all else ""
 
 
 def _show_way(found: Explanation, atoms: np.ndarray, classes: np.ndarray, colors: list) -> None:
@@ -159,10 +167,14 @@ def _show_way(found: Explanation, atoms: np.ndarray, classes: np.ndarray, colors
     first = found.atoms[:N_ATOMS]
     used = atoms[first] * np.sign(found.coefficients[:N_ATOMS])[:, None]
     pictures = np.concatenate([found.signal[None], rebuilt[None], used])[None]
-    names = ["drawn", "rebuilt", *(f"of {label}" for label in classes[first])]
+    names = [say("drawn"), say("rebuilt"), *(say("of {label}", label=label) for label in classes[first])]
     walls.show(
         figures.wall(pictures.astype(np.float32), "", colors, columns=names, cell=88),
-        f"The drawing at 16 × 16, rebuilt from {len(found.atoms)} atoms, and the first {len(first)} of these.",
+        say(
+            "The drawing at 16 × 16, rebuilt from {count} atoms, and the first {shown} of these.",
+            count=len(found.atoms),
+            shown=len(first),
+        ),
         "class_way",
     )
 
@@ -174,13 +186,13 @@ def _lecturers_corner(picked: str) -> None:
         return
     wall = class_wall.wall()
     with st.container(key="lecturer", horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("You give this class: **what you pick, all see.**", width="content")
-        _act("Show none to all", "show_none", lambda: wall.point_at(""))
-        _act("Take it away", "take_away", lambda: wall.remove(picked), disabled=not picked)
-        with st.popover("Empty the wall", key="ask_empty"):
-            st.markdown("Take **all** drawings away? This cannot be undone.")
-            _act("Empty it", "empty_wall", wall.empty, type="primary")
-        _act("I'm done", "not_lecturer", class_wall.leave, type="tertiary")
+        st.caption(say("You give this class: **what you pick, all see.**"), width="content")
+        _act(say("Show none to all"), "show_none", lambda: wall.point_at(""))
+        _act(say("Take it away"), "take_away", lambda: wall.remove(picked), disabled=not picked)
+        with st.popover(say("Empty the wall"), key="ask_empty"):
+            st.markdown(say("Take **all** drawings away? This cannot be undone."))
+            _act(say("Empty it"), "empty_wall", wall.empty, type="primary")
+        _act(say("I'm done"), "not_lecturer", class_wall.leave, type="tertiary")
 
 
 def _act(label: str, key: str, do: Any, **options: Any) -> None:
@@ -189,16 +201,16 @@ def _act(label: str, key: str, do: Any, **options: Any) -> None:
 
 def _ask_for_the_word() -> None:
     with (
-        st.popover("I give this class", key="ask_word", type="tertiary", icon=":material/school:"),
+        st.popover(say("I give this class"), key="ask_word", type="tertiary", icon=":material/school:"),
         st.form("lecturers_word", border=False),
     ):
         word = st.text_input(
-            "The lecturer's word",
+            say("The lecturer's word"),
             type="password",
             max_chars=100,
-            help="Whoever started the server has set it as DASKSVD_WALL.",
+            help=say("Whoever started the server has set it as {name}.", name=lecturer.WORD),
         )
-        if st.form_submit_button("Enter"):
+        if st.form_submit_button(say("Enter")):
             try:
                 class_wall.enter(word)
             except StoreError as error:

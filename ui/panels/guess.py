@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.digit.atom_reader import AtomReader, Explanation
 from ui import figures, questions, texts
 from ui.components import charts, walls
@@ -16,8 +17,10 @@ from ui.state import View
 
 _STATE = "guess"
 _WALL = "guess_choices"
-NONE = "There is nothing clear enough to ask here. Choose something else on the page, such as another drawing or run."
-NO_OTHER = "That was the only question here. Choose something else on the page for others."
+NONE = phrase(
+    "There is nothing clear enough to ask here. Choose something else on the page, such as another drawing or run."
+)
+NO_OTHER = phrase("That was the only question here. Choose something else on the page for others.")
 RIGHT_COLOR, WRONG_COLOR = "#0b7285", "#c2410c"
 
 
@@ -37,7 +40,7 @@ def on_draw(model: AtomReader, explanation: Explanation, names: Sequence[str], c
     """Which atom does OMP take next?"""
     _button(
         "draw",
-        "Guess which atom OMP takes next, before you see it.",
+        say("Guess which atom OMP takes next, before you see it."),
         lambda: questions.next_atoms(
             model.trace(explanation), model.atoms, [names[label] for label in model.atom_classes], explanation.signal
         ),
@@ -50,7 +53,7 @@ def on_measures(view: View, iteration: int) -> None:
     record = view.trajectory.records[iteration - 1]
     _button(
         "measures",
-        "Guess whose atom it is, before you see its bars.",
+        say("Guess whose atom it is, before you see its bars."),
         lambda: questions.whose_atoms(record, iteration, view.classes),
         view.colors,
     )
@@ -61,7 +64,7 @@ def on_atoms(view: View) -> None:
     tau2 = view.description.settings.tau2
     _button(
         "atoms",
-        "Guess from which iteration an atom is.",
+        say("Guess from which iteration an atom is."),
         lambda: questions.which_iterations(view.selection, view.classes, tau2),
         view.colors,
     )
@@ -69,7 +72,7 @@ def on_atoms(view: View) -> None:
 
 def _button(name: str, meaning: str, pool: Callable[[], Pool], colors: list) -> None:
     st.button(
-        "Guess first",
+        say("Guess first"),
         key=f"guess_{name}",
         icon=":material/quiz:",
         type="tertiary",
@@ -82,7 +85,7 @@ def _button(name: str, meaning: str, pool: Callable[[], Pool], colors: list) -> 
         game.wanted = ""
         found = pool()
         _ask(found)
-        _dialog(found, colors)
+        st.dialog(say("Guess first"), width="medium", icon=":material/quiz:")(_dialog)(found, colors)
 
 
 def _open(name: str) -> None:
@@ -118,12 +121,11 @@ def _answer(choice: int) -> None:
     game.right += choice == game.question.right
 
 
-@st.dialog("Guess first", width="medium", icon=":material/quiz:")
 def _dialog(pool: Pool, colors: list) -> None:
     game = _game()
     question = game.question
     if question is None:
-        st.info(NO_OTHER if pool else NONE)
+        st.info(say(NO_OTHER if pool else NONE))
         return
     picked = walls.newly_picked(_WALL, 1, len(question.choices)) if question.pictures is not None else None
     if picked:
@@ -137,18 +139,18 @@ def _dialog(pool: Pool, colors: list) -> None:
 
 def _show_pictures(question: Question, given: int | None, colors: list) -> None:
     """What is asked about, and the choices if they are pictures."""
-    title = "Left over" if question.pictures is not None else "The atom"
+    title = say("Left over") if question.pictures is not None else say("The atom")
     alone = figures.wall(question.picture[None, None], title, colors, cell=150)
     walls.show(alone, title, "guess_about")
     if question.pictures is not None:
-        walls.show(_marked(question, given, colors), "The atoms to choose from.", _WALL)
+        walls.show(_marked(question, given, colors), say("The atoms to choose from."), _WALL)
 
 
 def _marked(question: Question, given: int | None, colors: list) -> Wall:
     """The choices in a row; once one was given, the right one and the given one are framed."""
     wall = figures.wall(
         question.pictures[None],
-        "The choices",
+        say("The choices"),
         colors,
         columns=question.choices,
         hover=[list(question.choices)] if given is None else None,
@@ -183,20 +185,23 @@ def _show_answer(game: _Game) -> None:
         return
     why = texts.plain(question.why)
     if game.given is None:
-        keys = "" if charts.on_phone() else f", or press a key 1 … {len(question.choices)}"
-        st.caption(f"Choose one{keys}.")
+        last = len(question.choices)
+        st.caption(
+            say("Choose one.") if charts.on_phone() else say("Choose one, or press a key 1 … {last}.", last=last)
+        )
     elif game.given == question.right:
-        st.success(f"Right. {why}", icon=":material/check:")
+        st.success(f"{say('Right.')} {why}", icon=":material/check:")
     else:
-        st.warning(f"It is {texts.plain(question.choices[question.right])}. {why}", icon=":material/close:")
+        right = texts.plain(question.choices[question.right])
+        st.warning(f"{say('It is {right}.', right=right)} {why}", icon=":material/close:")
 
 
 def _show_end(game: _Game, pool: Pool) -> None:
     """The score and the next question."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Score: **{game.right} of {game.asked}** right", width="content")
+        st.markdown(say("Score: **{right} of {asked}** right", right=game.right, asked=game.asked), width="content")
         st.button(
-            "Next question",
+            say("Next question"),
             key="guess_next",
             type="primary",
             on_click=_ask,

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.datasets import DATASETS, registry
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.errors import DasksvdError
@@ -55,28 +56,37 @@ class Shown:
 def show() -> Shown | None:
     """Draw the controls, learn on the sample, and say what it is; None if it cannot be read, with why on the page."""
     with st.container(key="sample", horizontal=True, vertical_alignment="center"):
-        place = frame.more("Sample", key="sample_more", width="content")
+        place = frame.more(say("Sample"), key="sample_more", width="content")
         words = st.container(width="content")
     titles = sources.titles()
     choice = _choose(place, titles)
     try:
         film, classes = _film(choice)
     except DasksvdError as error:
-        st.error(f"{texts.plain_sentence(error)} Choose another data set in the popover Sample.")
+        st.error(f"{texts.plain_sentence(error)} {say('Choose another data set in the popover Sample.')}")
         return None
     q, share = choice.q, texts.percent(choice.q / choice.n_atoms)
     words.caption(
-        f"**{len(film.sample.labels)}** signals of {texts.plain(titles[choice.source])} · **{choice.n_atoms}** atoms · "
-        f"q = **{q}** atoms a code, {share} · seed **{choice.seed}**"
+        say(
+            "**{signals}** signals of {data} · **{atoms}** atoms · q = **{q}** atoms a code, {share} · seed **{seed}**",
+            signals=len(film.sample.labels),
+            data=texts.plain(titles[choice.source]),
+            atoms=choice.n_atoms,
+            q=q,
+            share=share,
+            seed=choice.seed,
+        )
     )
     return Shown(choice, film, classes)
 
 
 def _choose(place: Any, titles: dict[str, str]) -> Choice:
-    source = links.choose(place.selectbox, "Data set", titles, key="sample_of", help="Where the signals come from.")
+    source = links.choose(
+        place.selectbox, say("Data set"), titles, key="sample_of", help=say("Where the signals come from.")
+    )
     seed = links.draw(
         place.number_input,
-        "Seed",
+        say("Seed"),
         0,
         MAX_SEED,
         key="sample_seed",
@@ -84,22 +94,40 @@ def _choose(place: Any, titles: dict[str, str]) -> Choice:
         default=0,
         check=range(MAX_SEED + 1).__contains__,
         step=1,
-        help=f"Draws the sample and the signals that K-SVD starts from: 0 … {MAX_SEED}.",
+        help=say("Draws the sample and the signals that K-SVD starts from: 0 … {most}.", most=MAX_SEED),
     )
-    n_signals = _slider(place, "Signals", 40, 300, 20, 200, "sample_size", "How many signals K-SVD learns from.")
+    n_signals = _slider(
+        place, say("Signals"), 40, 300, 20, 200, "sample_size", say("How many signals K-SVD learns from.")
+    )
     n_atoms = _slider(
-        place, "Atoms", 4, 32, 1, 16, "sample_atoms", "Size M of the dictionary. Many atoms get few users."
+        place,
+        say("Atoms"),
+        4,
+        32,
+        1,
+        16,
+        "sample_atoms",
+        say("Size M of the dictionary. Many atoms get few users."),
     )
     q = _slider(
-        place, "q · atoms of a code", 1, 4, 1, 3, "sample_q", r"$\|a\|_0 \le q$: at most so many atoms for each."
+        place,
+        say("q · atoms of a code"),
+        1,
+        4,
+        1,
+        3,
+        "sample_q",
+        say(r"$\|a\|_0 \le q$: at most so many atoms for each."),
     )
     exact = links.draw(
         place.toggle,
-        "Renew by a singular vector",
+        say("Renew by a singular vector"),
         key="sample_exact",
         kind=links.SWITCH,
         default=False,
-        help="On: the best rank-one fit of E. Off: one step towards it, as runs do; it is faster and nearly as good.",
+        help=say(
+            "On: the best rank-one fit of E. Off: one step towards it, as runs do; it is faster and nearly as good."
+        ),
     )
     return Choice(source, int(seed), n_signals, n_atoms, q, bool(exact))
 

@@ -4,6 +4,7 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import kinds, links, navigation, wishes
 from ui.figures import qr
 
@@ -17,69 +18,78 @@ def button() -> None:
     with st.container(key="share", horizontal=True, width="content", gap="xsmall"):
         if wishes.current().presents:
             st.button(
-                "End the presenter view",
+                say("End the presenter view"),
                 key="share_end",
                 icon=":material/close_fullscreen:",
                 type="tertiary",
                 on_click=links.put,
                 args=(wishes.PRESENT, kinds.SWITCH.format(False)),
             )
-        if st.button("Share", key="share_button", icon=":material/share:", type="tertiary", help="Share this view"):
+        if st.button(
+            say("Share"), key="share_button", icon=":material/share:", type="tertiary", help=say("Share this view")
+        ):
             _dialog()
 
 
-@st.dialog("Share this view", width="medium")
 def _dialog() -> None:
+    st.dialog(say("Share this view"), width="medium")(_show)()
+
+
+def _show() -> None:
     asked = wishes.current()
     controls = links.drawn()
-    parts = {name: title for name, (title, _) in wishes.PARTS.items()}
-    pages = {f"{wishes.PAGE}{page.name}": f"Page {page.title}" for page in navigation.PAGES.entries()}
+    parts = {name: say(title) for name, (title, _) in wishes.PARTS.items()}
+    pages = {
+        f"{wishes.PAGE}{page.name}": say("Page {title}", title=say(page.title)) for page in navigation.PAGES.entries()
+    }
     things = parts | pages | controls
     left, right = st.columns([3, 2], gap="medium")
     with left:
         presents = st.toggle(
-            "Presenter view",
+            say("Presenter view"),
             asked.presents,
             key="share_present",
-            help="Larger type and no sidebar, for a lecture's screen.",
+            help=say("Larger type and no sidebar, for a lecture's screen."),
         )
         hidden = st.multiselect(
-            "Hide",
+            say("Hide"),
             list(things),
             [name for name in asked.hidden if name in things],
             format_func=lambda name: things[name],
             key="share_hide",
-            help="Who opens the link does not see these.",
+            help=say("Who opens the link does not see these."),
         )
         fixed = st.multiselect(
-            "Fix",
+            say("Fix"),
             list(controls),
             [name for name in asked.fixed if name in controls],
             format_func=lambda name: controls[name],
             key="share_fix",
-            help="Controls that keep the values they have now.",
+            help=say("Controls that keep the values they have now."),
         )
     link = link_to(links.search(), wishes.Wishes(tuple(hidden), tuple(fixed), presents))
     with right:
         _show_code(link)
-    st.markdown("**Link**")
+    st.markdown(f"**{say('Link')}**")
     st.code(link, language=None, wrap_lines=True)
-    st.markdown("**Frame for a web page or a course platform**")
+    st.markdown(f"**{say('Frame for a web page or a course platform')}**")
     st.code(FRAME.format(f"{link}{'&' if '?' in link else '?'}embed=true"), language=None, wrap_lines=True)
     if urlsplit(link).hostname in ("localhost", "127.0.0.1"):
-        st.caption("This address works on this machine only. Others need the server's name or number in the network.")
+        st.caption(
+            say("This address works on this machine only. Others need the server's name or number in the network.")
+        )
 
 
 def _show_code(link: str) -> None:
     try:
         picture = qr.svg(link)
     except ValueError:
-        st.caption("The link is too long for a QR code: clear the drawing, or copy the link.")
+        st.caption(say("The link is too long for a QR code: clear the drawing, or copy the link."))
         return
     with st.container(key="qr"):
         st.image(picture, width="stretch")
     if len(link) > FINE:
-        st.caption("A long link makes a fine code: show it large. A drawing is the longest part.")
+        st.caption(say("A long link makes a fine code: show it large. A drawing is the longest part."))
 
 
 def link_to(search: dict[str, str], asked: wishes.Wishes) -> str:

@@ -197,7 +197,7 @@ def _record(row: Row, k: int, noise: Noise | None) -> dict:
         **score_table.columns(row.summary, noise),
         "step": f"1/{row.point.n}",
         "atoms unlike (0, 0)": row.changed,
-        say("of"): row.size * k,
+        "of": row.size * k,
     }
 
 

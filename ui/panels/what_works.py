@@ -12,7 +12,7 @@ from reproduce.report import ENCODER_NAMES
 from ui import figures, frame, links, stored
 from ui.components import series
 from ui.figures.series import COLORS, INK
-from ui.panels import ablation, results, studies
+from ui.panels import ablation, chooser_race, results, studies
 
 KEY = "what_works"
 #: Studies of the same dictionaries by the pictures that they are learned on.
@@ -20,7 +20,7 @@ PICTURES = {"ablation": phrase("Digits"), "fashion": phrase("Clothes")}
 
 
 def show() -> None:
-    """The picture with the numbers of one dot, then the ablation's forest plot."""
+    """The picture with the numbers of one dot, a small ablation to watch, then the measured one's forest plot."""
     with st.container(horizontal=True, key="what_works_choices"):
         study = _pick_pictures(st) if _is_measured("fashion") else "ablation"
         encoder = _pick_encoder(st)
@@ -31,6 +31,7 @@ def show() -> None:
         studies.say_missing(study, say("{what} is not measured yet", what=what))
     else:
         _show_picture(_by_family(drawn), encoder, study)
+    chooser_race.show()
     ablation.show(study)
 
 
@@ -146,11 +147,7 @@ def _alt(found: Sequence[Dictionary]) -> str:
 def _show_details(one: Dictionary) -> None:
     with st.container(key="dictionary_details", border=True):
         st.markdown(f"**{_name(one)}**  \n{say(descriptions.sentence(one.method))}")
-        st.markdown(
-            "\n\n".join(
-                say(":small[{name}]  \n**{value}**", name=name, value=value) for name, value in _facts(one).items()
-            )
-        )
+        st.markdown("\n\n".join(f":small[{name}]  \n**{value}**" for name, value in _facts(one).items()))
 
 
 def _facts(one: Dictionary) -> dict[str, str]:

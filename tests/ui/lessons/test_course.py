@@ -2,12 +2,14 @@
 # ruff: noqa: F811 (``home`` is a fixture that is imported)
 
 import json
+from contextlib import nullcontext
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.ui.harness import APP, address, button, home, open_page, shown_by  # noqa: F401
 from tests.ui.test_links import send
+from ui.lessons import course
 from ui.lessons.reading import lessons
 
 
@@ -50,6 +52,39 @@ def test_what_the_learner_does_is_noticed_in_the_same_run(home):
     assert told(at) == [{"place": "noisier.2", "done": True}]
     at.slider(key="method_step").set_value(3).run()
     assert told(at) == [{"place": "noisier.2", "done": True}]
+
+
+def told_early(at):
+    """What the browser learned while the page was still being drawn; the address stays as it is then."""
+    found = [json.loads(one.proto.json) for one in at.get("bidi_component") if "stamp" in one.proto.json]
+    return [one["told"] for one in found if one["stamp"] == 0]
+
+
+def test_the_browser_learns_it_before_the_page_is_drawn(home):
+    at = arrive(lesson="noisier.2")
+    at.slider(key="method_step").set_value(19).run()
+    assert told_early(at) == []
+    at.slider(key="method_step").set_value(20).run()
+    assert told_early(at) == [[{"place": "noisier.2", "done": True}]]
+    at.slider(key="method_step").set_value(20).run()
+    assert told_early(at) == []  # it knows
+
+
+def test_what_a_page_has_not_shown_again_is_not_believed(monkeypatch):
+    """Now q is 2, and what was read belongs to the q before."""
+    found = course._Course(course.Place("sum", 7), before={}, room=nullcontext())
+    shown, fresh, told = {"read": 5, "reader_q_100": 2}, {"reader_q_100"}, []
+    monkeypatch.setattr(course, "_course", lambda: found)
+    for name, value in {"fresh": fresh, "texts": {}, "shown": shown, "page": "draw"}.items():
+        monkeypatch.setattr(course.links, name, lambda value=value: value)
+    monkeypatch.setattr(course.address, "show", lambda *args, **options: told.append(args))
+    course.look_early()
+    assert (told, found.done) == ([], set())
+    fresh.add("read")
+    course.look_early()
+    assert told == [("early", [{"place": "sum.7", "done": True}])]
+    course.look_early()
+    assert len(told) == 1
 
 
 def test_the_next_step_begins_with_its_own_values_on_its_own_page(home):

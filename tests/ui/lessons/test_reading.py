@@ -1,22 +1,84 @@
 """Every lesson's file says what it must, and a wrong one says where."""
 
+import re
+
 import pytest
 
+from dasksvd.common.language import ENGLISH, languages
 from ui import navigation
 from ui.lessons.checks import Seen
-from ui.lessons.reading import FOLDER, MOST_WORDS, lessons, name_of, read
+from ui.lessons.reading import FOLDER, MOST_WORDS, lessons, name_of, read, translate
 
-STEPS = [(f"{name}.{number}", step) for name, one in lessons().items() for number, step in enumerate(one.steps, 1)]
+OTHERS = [code for code in languages() if code != ENGLISH]
+LESSONS = [(code, lesson) for code in languages() for lesson in lessons(code).values()]
+STEPS = [(f"{code}/{one.name}.{number}", step) for code, one in LESSONS for number, step in enumerate(one.steps, 1)]
 HEAD = "title: A title\nteaches: Something.\nminutes: 3\nformula: x = x\n"
 
 
 def test_every_file_is_a_lesson():
-    assert list(lessons()) == [name_of(path) for path in sorted(FOLDER.iterdir()) if path.suffix == ".md"]
-    assert [path.suffix for path in FOLDER.iterdir()] == [".md"] * len(lessons())
+    files = {folder.name: sorted(path.name for path in folder.iterdir()) for folder in FOLDER.iterdir()}
+    assert set(files) == set(languages())
+    for names in files.values():
+        assert names == files[ENGLISH]
+        assert [name_of(FOLDER / name) for name in names] == list(lessons())
 
 
-@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_a_lesson_ends_with_three_questions(lesson):
+def what_it_does(step):
+    """All of a step but its words."""
+    right = [answer.right for answer in step.answers]
+    done = [repr(test) for test in step.done]
+    return step.page, step.values, step.keep, step.point, step.hide, len(done), right
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_all_languages_have_the_same_lessons_in_other_words(code):
+    assert list(lessons(code)) == list(lessons())
+    for ours, theirs in zip(lessons().values(), lessons(code).values(), strict=True):
+        assert (ours.name, ours.minutes) == (theirs.name, theirs.minutes)
+        assert [what_it_does(step) for step in ours.steps] == [what_it_does(step) for step in theirs.steps]
+        for one, other in zip(ours.steps, theirs.steps, strict=True):
+            assert one.text != other.text
+            assert [answer.why for answer in one.answers] == [] or one.answers != other.answers
+            assert bool(one.after) == bool(other.after)
+            assert numbers(one) == numbers(other), other.title
+
+
+def numbers(step):
+    """Those of a step's texts; a thousand may be written with a comma or a space, and small ones as words."""
+    texts = " ".join((step.text, step.after, *(f"{answer.text} {answer.why}" for answer in step.answers)))
+    return sorted(re.findall(r"\d+\.\d+|\d\d+", re.sub(r"(?<=\d)[, ](?=\d{3})", "", texts)))
+
+
+ENGLISH_STEP = (
+    "# Do\npage: draw\n\nText.\n---\nAfter.\n# Ask\npage: draw\nhint: Look.\n\nWhy?\n\n- [x] a | b\n- [ ] c | d\n"
+)
+OTHER_HEAD = "title: Un\nteaches: Algo.\nformula: x = x\n"
+OTHER_STEP = "# Haz\n\nTexto.\n---\nDespués.\n# Di\nhint: Mira.\n\n¿Por qué?\n\n- [x] a | b\n- [ ] c | d\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("- [x] a | b\n- [ ] c", "- [ ] a | b\n- [x] c", "es/one, step 2: its answers"),
+        ("- [ ] c | d\n", "", "es/one, step 2: its answers"),
+        ("---\nDespués.\n", "", "es/one, step 1: it has more or less"),
+        ("hint: Mira.\n", "", "es/one, step 2: it has more or less"),
+        ("# Di\n", "# Di\npage: draw\n", "es/one, step 2: 'page: draw' is no line"),
+        ("# Haz\n\nTexto.\n---\nDespués.\n", "", "has 1 steps, the English lesson 2"),
+    ],
+)
+def test_a_translation_that_is_another_lesson_says_where(old, new, said):
+    english = read("one", HEAD + ENGLISH_STEP)
+    found = translate(english, OTHER_HEAD + OTHER_STEP, "es")
+    assert [step.text for step in found.steps] == ["Texto.", "¿Por qué?"]
+    assert (found.title, found.minutes) == ("Un", 3)
+    with pytest.raises(ValueError, match="one") as caught:
+        translate(english, OTHER_HEAD + OTHER_STEP.replace(old, new), "es")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(("code", "lesson"), LESSONS, ids=[f"{code}-{lesson.name}" for code, lesson in LESSONS])
+def test_a_lesson_ends_with_three_questions(code, lesson):
     assert all(step.answers for step in lesson.steps[-3:])
     assert 3 <= lesson.minutes <= 8
     assert lesson.formula

@@ -253,7 +253,7 @@ class Desk {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = number;
-      button.setAttribute("aria-label", `Load an example of the digit ${number}`);
+      button.setAttribute("aria-label", say("Load an example of the digit {number}", { number }));
       button.addEventListener("click", () => {
         this.strokes = structuredClone(strokes);
         this.photo = null;

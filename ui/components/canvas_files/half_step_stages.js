@@ -1,11 +1,11 @@
 // What each kind of half-step shows: pictures, formula with its numbers, and a bar for every atom.
 const NEXT = {
-  look: ({ s }) => (s ? "look again" : "look"),
-  fit: () => "take and refit",
-  coded: () => "add up",
-  users: ({ j }) => `users of atom ${j + 1}`,
-  renew: ({ j }) => `renew atom ${j + 1}`,
-  check: () => "check the atoms",
+  look: ({ s }) => (s ? say("look again") : say("look")),
+  fit: () => say("take and refit"),
+  coded: () => say("add up"),
+  users: ({ j }) => say("users of atom {j}", { j: j + 1 }),
+  renew: ({ j }) => say("renew atom {j}", { j: j + 1 }),
+  check: () => say("check the atoms"),
 };
 
 const DRAWN = { start: drawStart, look: drawLook, fit: drawFit, coded: drawCoded, users: drawUsers, renew: drawRenew, check: drawCheck };
@@ -17,14 +17,14 @@ const share = (show, error) => `${((100 * error) / Math.max(show.data.energy, 1e
 function drawStart(show) {
   const n = show.data.labels.length;
   return {
-    title: `The sample: ${n} signals. Its first ones:`,
+    title: say("The sample: {n} signals. Its first ones:", { n }),
     pictures: Array.from({ length: Math.min(18, n) }, (_, signal) => show.picture(show.signals.at(signal), nameOf(show, signal), "small")),
     formula: [
-      `Find ${show.count} atoms on which every signal has a short code: x ≈ a₁d₁ + a₂d₂ + …`,
-      `K-SVD starts from ${show.count} random signals, each divided by its length, so that ‖d‖ = 1.`,
-      "Then it repeats two halves: code all signals on the atoms, and renew one atom after the other.",
+      say("Find {count} atoms on which every signal has a short code: x ≈ a₁d₁ + a₂d₂ + …", { count: show.count }),
+      say("K-SVD starts from {count} random signals, each divided by its length, so that ‖d‖ = 1.", { count: show.count }),
+      say("Then it repeats two halves: code all signals on the atoms, and renew one atom after the other."),
     ],
-    legend: "The atoms to start from.",
+    legend: say("The atoms to start from."),
     bars: Array(show.count).fill(null),
   };
 }
@@ -40,9 +40,9 @@ function built(show, count) {
   const left = x.map((value, at) => value - sum[at]);
   const peak = Math.max(size(x), size(sum));
   return [
-    show.picture(x, `signal x, class ${nameOf(show, show.step.signal)}`, "large", peak),
-    show.picture(sum, count ? `built from ${count} atom${count > 1 ? "s" : ""}` : "built: nothing yet", "large", peak),
-    show.picture(left, "left over: r = x − built", "large", peak),
+    show.picture(x, say("signal x, class {name}", { name: nameOf(show, show.step.signal) }), "large", peak),
+    show.picture(sum, count ? (count > 1 ? say("built from {count} atoms", { count }) : say("built from 1 atom")) : say("built: nothing yet"), "large", peak),
+    show.picture(left, say("left over: r = x − built"), "large", peak),
     parts(show, count),
   ];
 }
@@ -53,8 +53,8 @@ function parts(show, count) {
   if (!count) return row;
   const [atoms, coefficients] = show.codeNow(count);
   const before = show.step.kind === "fit" && count > 1 ? show.codeNow(count - 1)[1] : coefficients;
-  row.append(make("span", "", "built ="), ...atoms.map((atom, place) => {
-    const was = show.step.kind === "fit" && place === count - 1 ? "new: " : show.step.kind === "fit" ? `${signed(before[place])} → ` : "";
+  row.append(make("span", "", say("built =")), ...atoms.map((atom, place) => {
+    const was = show.step.kind === "fit" && place === count - 1 ? say("new: ") : show.step.kind === "fit" ? `${signed(before[place])} → ` : "";
     return show.picture(show.start.at(atom), `${was}${signed(coefficients[place])} · d${low(atom + 1)}`, "part");
   }));
   return row;
@@ -77,15 +77,17 @@ function drawLook(show) {
   const order = [...found.keys()].sort((one, other) => Math.abs(found[other]) - Math.abs(found[one]));
   const [first, second] = order.map((j) => `|⟨r, d${low(j + 1)}⟩| = ${Math.abs(found[j]).toFixed(3)}`);
   return {
-    title: `Code signal ${signal + 1}: which atom is most like what is left over?`,
+    title: say("Code signal {signal}: which atom is most like what is left over?", { signal: signal + 1 }),
     pictures: built(show, s),
     formula: [
-      s ? `Before atom ${s + 1}, r is what the first ${s} leave${s > 1 ? "" : "s"}.` : "Nothing is taken yet, so r = x.",
-      `The largest is ${first}: atom ${tiles.chosen + 1} is taken.`,
-      second ? `Next would have been ${second}.` : "",
-      s ? "Atoms taken before have ⟨r, d⟩ = 0: r is orthogonal to them." : "",
+      s ? (s > 1
+        ? say("Before atom {next}, r is what the first {count} leave.", { next: s + 1, count: s })
+        : say("Before atom 2, r is what the first 1 leaves.")) : say("Nothing is taken yet, so r = x."),
+      say("The largest is {first}: atom {chosen} is taken.", { first, chosen: tiles.chosen + 1 }),
+      second ? say("Next would have been {second}.", { second }) : "",
+      s ? say("Atoms taken before have ⟨r, d⟩ = 0: r is orthogonal to them.") : "",
     ].filter(Boolean),
-    legend: "Under each atom: ⟨r, d⟩, how much it has in common with what is left over. The bar is its size.",
+    legend: say("Under each atom: ⟨r, d⟩, how much it has in common with what is left over. The bar is its size."),
     ...tiles,
   };
 }
@@ -109,20 +111,22 @@ function drawFit(show) {
   const first = show.codes.correlations.subarray(atom * show.count, (atom + 1) * show.count);  // r = x: ⟨x, d⟩
   const system = make("div", "system");
   system.append(
-    matrix(atoms.map((i) => atoms.map((j) => show.codes.gram[i * show.count + j])), "G: the inner products of the atoms"),
-    make("span", "", "· a ="), matrix(atoms.map((j) => [first[j]]), "b: the inner products of the signal with the atoms"),
-    make("span", "", "⇒ a ="), matrix(Array.from(coefficients, (value) => [value]), "a: the coefficients"),
+    matrix(atoms.map((i) => atoms.map((j) => show.codes.gram[i * show.count + j])), say("G: the inner products of the atoms")),
+    make("span", "", "· a ="), matrix(atoms.map((j) => [first[j]]), say("b: the inner products of the signal with the atoms")),
+    make("span", "", "⇒ a ="), matrix(Array.from(coefficients, (value) => [value]), say("a: the coefficients")),
   );
   const [start, before, after] = [0, s, s + 1].map((at) => show.codes.lengths[length + at]);
   return {
-    title: `Code signal ${signal + 1}: fit ${s ? `all ${s + 1} coefficients` : "its coefficient"} again`,
+    title: s
+      ? say("Code signal {signal}: fit all {count} coefficients again", { signal: signal + 1, count: s + 1 })
+      : say("Code signal {signal}: fit its coefficient again", { signal: signal + 1 }),
     pictures: built(show, s + 1),
     formula: [
-      `Smallest ‖x − ${atoms.map((j, place) => `a${low(place + 1)}d${low(j + 1)}`).join(" − ")}‖: solve G a = b, with G = ⟨dᵢ, dⱼ⟩ and b = ⟨x, dⱼ⟩.`,
+      say("Smallest ‖x − {sum}‖: solve G a = b, with G = ⟨dᵢ, dⱼ⟩ and b = ⟨x, dⱼ⟩.", { sum: atoms.map((j, place) => `a${low(place + 1)}d${low(j + 1)}`).join(" − ") }),
       system,
-      `‖r‖ falls from ${before.toFixed(3)} to ${after.toFixed(3)}: ${((100 * after) / Math.max(start, 1e-9)).toFixed(1)} % of ‖x‖ are left.`,
+      say("‖r‖ falls from {before} to {after}: {share} % of ‖x‖ are left.", { before: before.toFixed(3), after: after.toFixed(3), share: ((100 * after) / Math.max(start, 1e-9)).toFixed(1) }),
     ],
-    legend: "Framed: the atom taken now. Dashed: atoms taken before. The numbers are those of the look.",
+    legend: say("Framed: the atom taken now. Dashed: atoms taken before. The numbers are those of the look."),
     ...tiles,
   };
 }
@@ -131,13 +135,13 @@ function drawCoded(show) {
   const { uses, error } = show.data.coded;
   const n = show.data.labels.length;
   return {
-    title: `All ${n} signals have a code. The first ones, rebuilt:`,
+    title: say("All {n} signals have a code. The first ones, rebuilt:", { n }),
     pictures: rebuilt(show),
     formula: [
-      `‖X − AD‖² = ${error.toFixed(2)}: ${share(show, error)} of ‖X‖² are left over.`,
-      `The codes now keep their atoms. K-SVD renews one atom after the other, and with it the coefficients of the signals that use it.`,
+      say("‖X − AD‖² = {error}: {left} of ‖X‖² are left over.", { error: error.toFixed(2), left: share(show, error) }),
+      say("The codes now keep their atoms. K-SVD renews one atom after the other, and with it the coefficients of the signals that use it."),
     ],
-    legend: "Under each atom: how many signals use it.",
+    legend: say("Under each atom: how many signals use it."),
     bars: uses,
   };
 }
@@ -173,15 +177,15 @@ function users(show, j, ...rows) {
     show.paint(one, values, top);
     return one;
   };
-  if (show.step.kind === "users") row("x", update.shown.map((signal) => canvas(show.signals.at(signal), undefined, `signal ${signal + 1}`)));
-  row("E", missing.map((values) => canvas(values, peak, "what it misses without the atom")));
+  if (show.step.kind === "users") row("x", update.shown.map((signal) => canvas(show.signals.at(signal), undefined, say("signal {signal}", { signal: signal + 1 }))));
+  row("E", missing.map((values) => canvas(values, peak, say("what it misses without the atom"))));
   for (const [name, cell] of rows) row(name, missing.map((values, place) => cell(values, place, (shown) => canvas(shown, peak, name))));
   return table;
 }
 
 function updated(show) {
   const { j } = show.step;
-  return { legend: "Under each atom: how many signals use it. Framed: the one that is renewed.", bars: show.data.coded.uses, chosen: j };
+  return { legend: say("Under each atom: how many signals use it. Framed: the one that is renewed."), bars: show.data.coded.uses, chosen: j };
 }
 
 function drawUsers(show) {
@@ -189,18 +193,18 @@ function drawUsers(show) {
   const update = show.data.updates[j];
   const n = show.data.labels.length;
   return {
-    title: `Renew atom ${j + 1}: who uses it?`,
+    title: say("Renew atom {j}: who uses it?", { j: j + 1 }),
     pictures: [
-      show.picture(show.atomNow(j), `atom d${low(j + 1)} so far`, "large"),
+      show.picture(show.atomNow(j), say("atom d{j} so far", { j: low(j + 1) }), "large"),
       users(show, j, ["g", (_, place) => make("span", "", signed(update.before[place]))]),
     ],
     formula: update.n
       ? [
-        `${update.n} of ${n} signals use it; those with the largest coefficients g are shown.`,
-        `E = what its users miss without it: x minus all their other atoms. How well one picture times one number for each user, g dᵀ, can fit E, is what the atom can do.`,
-        `Error of all signals before: ${update.errors[0].toFixed(3)}.`,
+        say("{users} of {n} signals use it; those with the largest coefficients g are shown.", { users: update.n, n }),
+        say("E = what its users miss without it: x minus all their other atoms. How well one picture times one number for each user, g dᵀ, can fit E, is what the atom can do."),
+        say("Error of all signals before: {errors}.", { errors: update.errors[0].toFixed(3) }),
       ]
-      : ["No signal uses it, so there is nothing to fit and it stays as it is.", "The check at the end of the iteration replaces it."],
+      : [say("No signal uses it, so there is nothing to fit and it stays as it is."), say("The check at the end of the iteration replaces it.")],
     ...updated(show),
   };
 }
@@ -213,12 +217,12 @@ function drawRenew(show) {
   const [was, is] = update.errors;
   const d = `d${low(j + 1)}`;
   const direction = show.data.exact
-    ? `${d} ← the first right singular vector of E; σ₁ = ${update.length.toFixed(3)}.`
-    : `${d} ← Eᵀg / ‖Eᵀg‖ = Eᵀg / ${update.length.toFixed(3)}: its users' E, weighted by g, added up.`;
+    ? say("{d} ← the first right singular vector of E; σ₁ = {length}.", { d, length: update.length.toFixed(3) })
+    : say("{d} ← Eᵀg / ‖Eᵀg‖ = Eᵀg / {length}: its users' E, weighted by g, added up.", { d, length: update.length.toFixed(3) });
   return {
-    title: `Renew atom ${j + 1}: the best picture for its users`,
+    title: say("Renew atom {j}: the best picture for its users", { j: j + 1 }),
     pictures: [
-      swap(show, [[show.start.at(j), `atom d${low(j + 1)} before`], [now, "after"]], "upright"),
+      swap(show, [[show.start.at(j), say("atom d{j} before", { j: low(j + 1) })], [now, say("after")]], "upright"),
       users(
         show, j,
         ["g", (_, place) => make("span", "", `${signed(update.before[place])} → ${signed(update.after[place])}`)],
@@ -232,10 +236,10 @@ function drawRenew(show) {
     formula: update.n
       ? [
         direction,
-        "Then each user's coefficient: g = E d.",
-        `Error of all signals: ${was.toFixed(3)} → ${is.toFixed(3)} (${signed(is - was, 3)}). It cannot rise.`,
+        say("Then each user's coefficient: g = E d."),
+        say("Error of all signals: {was} → {is} ({change}). It cannot rise.", { was: was.toFixed(3), is: is.toFixed(3), change: signed(is - was, 3) }),
       ]
-      : ["No signal uses it: it stays as it is until the check.", `Error of all signals: ${is.toFixed(3)}, as before.`],
+      : [say("No signal uses it: it stays as it is until the check."), say("Error of all signals: {is}, as before.", { is: is.toFixed(3) })],
     ...updated(show),
   };
 }
@@ -253,18 +257,24 @@ function drawCheck(show) {
   const { uses, coherence, least, most, replaced, by, error } = show.data.check;
   const rare = Math.min(...uses);
   const twin = Math.max(...coherence);
-  const why = (j) => (uses[j] < least ? `only ${uses[j]} signal${uses[j] === 1 ? " uses" : "s use"} it` : `|cosine| ${coherence[j].toFixed(3)} with an earlier atom`);
+  const few = (j) => (uses[j] === 1 ? say("only 1 signal uses it") : say("only {count} signals use it", { count: uses[j] }));
+  const like = (j) => say("|cosine| {cosine} with an earlier atom", { cosine: coherence[j].toFixed(3) });
+  const why = (j) => (uses[j] < least ? few(j) : like(j));
   return {
-    title: replaced.length ? `${replaced.length} atom${replaced.length > 1 ? "s are" : " is"} replaced by badly coded signals` : "Nothing to replace",
+    title: replaced.length > 1
+      ? say("{count} atoms are replaced by badly coded signals", { count: replaced.length })
+      : replaced.length ? say("1 atom is replaced by badly coded signals") : say("Nothing to replace"),
     pictures: replaced.length
-      ? replaced.slice(0, 6).map((j, place) => swap(show, [[show.renewed[j], `atom ${j + 1}: ${why(j)}`], [show.fresh.at(place), `signal ${by[place] + 1}, ‖d‖ = 1`]]))
+      ? replaced.slice(0, 6).map((j, place) => swap(show, [[show.renewed[j], say("atom {j}: {why}", { j: j + 1, why: why(j) })], [show.fresh.at(place), say("signal {place}, ‖d‖ = 1", { place: by[place] + 1 })]]))
       : Array.from({ length: Math.min(18, show.count) }, (_, j) => show.picture(show.renewed[j], `atom ${j + 1}`, "small")),
     formula: [
-      `An atom is replaced if fewer than ${least} signals use it, or if its |cosine| with an earlier atom is above ${most}.`,
-      `Fewest users: ${rare}. Largest |cosine|: ${twin.toFixed(3)}.${replaced.length ? " The new ones are the signals that were coded worst." : " So all atoms stay."}`,
-      `End of iteration ${show.data.iteration}: root mean square error per pixel ${error.toFixed(4)}.`,
+      say("An atom is replaced if fewer than {least} signals use it, or if its |cosine| with an earlier atom is above {most}.", { least, most }),
+      replaced.length
+        ? say("Fewest users: {rare}. Largest |cosine|: {twin}. The new ones are the signals that were coded worst.", { rare, twin: twin.toFixed(3) })
+        : say("Fewest users: {rare}. Largest |cosine|: {twin}. So all atoms stay.", { rare, twin: twin.toFixed(3) }),
+      say("End of iteration {iteration}: root mean square error per pixel {error}.", { iteration: show.data.iteration, error: error.toFixed(4) }),
     ],
-    legend: "Under each atom: how many signals used it. Framed in red: replaced.",
+    legend: say("Under each atom: how many signals used it. Framed in red: replaced."),
     bars: uses,
     replaced,
   };

@@ -130,10 +130,12 @@ class Apart {
     }
   }
 
-  // The page learns of a step once one stays there, not of every step on the way
+  // The page learns of one step at once; of steps in quick succession, of the first and of the one where one stays
   report() {
     clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => this.say(this.at), QUIET);
+    if (performance.now() - (this.asked ?? -Infinity) > QUIET) this.say(this.at);
+    else this.reporting = setTimeout(() => this.say(this.at), QUIET);
+    this.asked = performance.now();
   }
 
   say(step) {
@@ -204,24 +206,24 @@ class Apart {
     const { kind, signal, s, j } = this.step;
     const n = this.data.labels.length;
     const where = {
-      start: () => "Start",
-      look: () => `signal ${signal + 1} of ${n} · atom ${s + 1}: look`,
-      fit: () => `signal ${signal + 1} of ${n} · atom ${s + 1}: refit`,
-      coded: () => `all ${n} signals coded`,
-      users: () => `atom ${j + 1} of ${this.count}: its users`,
-      renew: () => `atom ${j + 1} of ${this.count}: renewed`,
-      check: () => "check of all atoms",
+      start: () => say("Start"),
+      look: () => say("signal {signal} of {n} · atom {s}: look", { signal: signal + 1, n, s: s + 1 }),
+      fit: () => say("signal {signal} of {n} · atom {s}: refit", { signal: signal + 1, n, s: s + 1 }),
+      coded: () => say("all {n} signals coded", { n }),
+      users: () => say("atom {j} of {count}: its users", { j: j + 1, count: this.count }),
+      renew: () => say("atom {j} of {count}: renewed", { j: j + 1, count: this.count }),
+      check: () => say("check of all atoms"),
     }[kind]();
-    this.find(".at").textContent = kind === "start" ? where : `Iteration ${iteration} of ${all} · ${where}`;
+    this.find(".at").textContent = kind === "start" ? where : say("Iteration {iteration} of {all} · {where}", { iteration, all, where });
     const rail = this.find(".rail");
     [rail.min, rail.max, rail.value] = [first, first + this.steps.length - 1, this.at];
     const next = this.steps[this.at - first + 1];
-    this.find(".forward").textContent = next ? `Step: ${NEXT[next.kind](next)} ▶` : "Step: next iteration ▶";
-    this.find(".unit").textContent = !next || next.j === undefined ? "Whole signal" : "Whole atom";
-    this.find(".half").textContent = this.at - first < this.coded || !next ? "All signals" : "All atoms";
+    this.find(".forward").textContent = next ? say("Step: {next} ▶", { next: NEXT[next.kind](next) }) : say("Step: next iteration ▶");
+    this.find(".unit").textContent = !next || next.j === undefined ? say("Whole signal") : say("Whole atom");
+    this.find(".half").textContent = this.at - first < this.coded || !next ? say("All signals") : say("All atoms");
     for (const name of [".forward", ".unit", ".half"]) this.find(name).disabled = this.at >= last;
     for (const name of [".back", ".restart"]) this.find(name).disabled = this.at <= 0;
-    this.find(".play").textContent = this.timer ? "⏸ Pause" : "▶ Play";
+    this.find(".play").textContent = this.timer ? say("⏸ Pause") : say("▶ Play");
     Object.assign(this.find(".apart").dataset, { step: this.at, kind, iteration });
   }
 
@@ -237,7 +239,7 @@ class Apart {
       size.firstChild.style.width = `${(100 * Math.abs(bars[j])) / most}%`;
       text.textContent = bars[j] === null ? "" : digits ? signed(bars[j], digits) : bars[j];
       button.className = j === chosen ? "chosen" : taken.includes(j) ? "taken" : replaced.includes(j) ? "replaced" : "";
-      button.title = `Atom ${j + 1}${j === chosen ? ", chosen" : taken.includes(j) ? ", taken before" : ""}: go to its update`;
+      button.title = say("Atom {j}{state}: go to its update", { j: j + 1, state: j === chosen ? say(", chosen") : taken.includes(j) ? say(", taken before") : "" });
       button.setAttribute("aria-label", `${button.title}. ${text.textContent}`);
     }
   }
@@ -290,7 +292,7 @@ class Apart {
     const parts = [
       ["line", { class: "axis", x1: 48, x2: 384, y1: 110, y2: 110 }],
       ["line", { class: "axis", x1: 48, x2: 48, y1: 22, y2: 110 }],
-      ["text", { class: "title", x: 200, y: 12, "text-anchor": "middle" }, shares.length ? `Error ‖X − AD‖²: ${shares.at(-1).toFixed(2)} % of ‖X‖²` : ""],
+      ["text", { class: "title", x: 200, y: 12, "text-anchor": "middle" }, shares.length ? say("Error ‖X − AD‖²: {at} % of ‖X‖²", { at: shares.at(-1).toFixed(2) }) : ""],
       ...Array.from({ length: span + 1 }, (_, l) => l).filter((l) => l % Math.ceil(span / 10) === 0)
         .map((l) => ["text", { x: 48 + (336 * l) / span, y: 124, "text-anchor": "middle" }, `${l}`]),
     ];
@@ -304,7 +306,7 @@ class Apart {
     }
     this.find(".curve").classList.toggle("empty", !shares.length);
     const svg = this.find(".curve svg");
-    svg.setAttribute("aria-label", `${parts[2][2]}. Horizontal: iterations that are over.`);
+    svg.setAttribute("aria-label", say("{parts}. Horizontal: iterations that are over.", { parts: parts[2][2] }));
     svg.replaceChildren(...parts.map(([tag, attributes, text = ""]) => {
       const part = document.createElementNS("http://www.w3.org/2000/svg", tag);
       for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);

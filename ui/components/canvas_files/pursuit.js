@@ -98,8 +98,8 @@ class Film {
   showButtons() {
     const last = this.data.taken.length;
     this.find(".step").value = this.at;
-    this.find(".at").textContent = `Step ${this.at} of ${last}`;
-    this.find(".play").textContent = this.timer ? "⏸ Pause" : "▶ Play";
+    this.find(".at").textContent = say("Step {at} of {last}", { at: this.at, last });
+    this.find(".play").textContent = this.timer ? say("⏸ Pause") : say("▶ Play");
     this.find(".back").disabled = this.at <= 1;
     this.find(".forward").disabled = this.at >= last;
     this.find(".pursuit").dataset.step = this.at;
@@ -119,7 +119,7 @@ class Film {
     paint(".x", this.signal);
     paint(".built", built);
     paint(".left", left);
-    this.find(".built-from").textContent = `built from ${this.at} atom${this.at > 1 ? "s" : ""}`;
+    this.find(".built-from").textContent = this.at > 1 ? say("built from {count} atoms", { count: this.at }) : say("built from 1 atom");
   }
 
   share(step) {
@@ -137,15 +137,15 @@ class Film {
       ["line", { class: "axis", x1: 44, x2: 44, y1: 22, y2: 122 }],
       ["path", { class: "line", d: `M${points.join("L")}` }],
       ["circle", { class: "dot", cx: x(this.at), cy: y(this.share(this.at)), r: 6 }],
-      ["text", { class: "title", x: 186, y: 12, "text-anchor": "middle" }, `Left over after ${this.at}: ${this.share(this.at).toFixed(1)} %`],
+      ["text", { class: "title", x: 186, y: 12, "text-anchor": "middle" }, say("Left over after {at}: {share} %", { at: this.at, share: this.share(this.at).toFixed(1) })],
       ["text", { x: 38, y: 27, "text-anchor": "end" }, "100 %"],
       ["text", { x: 38, y: 124, "text-anchor": "end" }, "0"],
       ["text", { x: 44, y: 140, "text-anchor": "middle" }, "0"],
       ["text", { x: 328, y: 140, "text-anchor": "end" }, `${last}`],
-      ["text", { x: 186, y: 140, "text-anchor": "middle" }, "atoms taken"],
+      ["text", { x: 186, y: 140, "text-anchor": "middle" }, say("atoms taken")],
     ];
     const svg = this.find(".curve svg");
-    svg.setAttribute("aria-label", `Length of the residual after each step; after ${this.at} steps ${this.share(this.at).toFixed(1)} % are left.`);
+    svg.setAttribute("aria-label", say("Length of the residual after each step; after {at} steps {share} % are left.", { at: this.at, share: this.share(this.at).toFixed(1) }));
     svg.replaceChildren(...parts.map(([tag, attributes, text = ""]) => {
       const part = document.createElementNS("http://www.w3.org/2000/svg", tag);
       for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
@@ -161,7 +161,7 @@ class Film {
     if (this.data.opens) {
       card.type = "button";
       card.addEventListener("click", () => this.open(this.data.atoms[atom]));
-      card.setAttribute("aria-label", `${name}. Open it on the Atoms page`);
+      card.setAttribute("aria-label", say("{name}. Open it on the Atoms page", { name }));
     }
     card.title = name;
     const canvas = make("canvas");
@@ -191,7 +191,7 @@ class Film {
       size.firstChild.style.width = `${(100 * Math.abs(value)) / most}%`;
       const taken = atom === this.data.taken[this.at - 1];
       const [item, card] = this.card(
-        atom, `${taken ? "Taken: " : ""}⟨r, d⟩ = ${signed(value, 3)}`, make("b", "", signed(value, 3)), size,
+        atom, `${taken ? say("Taken: ") : ""}⟨r, d⟩ = ${signed(value, 3)}`, make("b", "", signed(value, 3)), size,
         make("span", "tag", taken ? "✓ taken" : ""),
       );
       card.classList.toggle("chosen", taken);
@@ -205,12 +205,12 @@ class Film {
     const atom = this.data.taken[this.at - 1];
     const [before, after] = [this.data.residuals[this.at - 1], this.data.residuals[this.at]];
     this.find(".take").textContent =
-      `max |⟨r, d⟩| = ${Math.abs(value).toFixed(3)}: take this atom of ${this.data.labels[this.data.classes[atom]]}.`;
+      say("max |⟨r, d⟩| = {value}: take this atom of {atom}.", { value: Math.abs(value).toFixed(3), atom: this.data.labels[this.data.classes[atom]] });
     this.find(".fit").textContent = this.at === 1
-      ? `a₁ = ⟨x, d₁⟩ = ${signed(this.coefficients(1)[0], 3)}, because d₁ has length 1.`
-      : `Fit all ${this.at} coefficients again, so that ‖x − a₁d₁ − … − a${low(this.at)}d${low(this.at)}‖ is smallest; the new one becomes ${signed(this.coefficients(this.at).at(-1), 3)}.`;
+      ? say("a₁ = ⟨x, d₁⟩ = {coefficients}, because d₁ has length 1.", { coefficients: signed(this.coefficients(1)[0], 3) })
+      : say("Fit all {at} coefficients again, so that ‖x − a₁d₁ − … − a{low}d{low}‖ is smallest; the new one becomes {value}.", { at: this.at, low: low(this.at), value: signed(this.coefficients(this.at).at(-1), 3) });
     this.find(".fall").textContent =
-      `‖r‖ falls from ${before.toFixed(3)} to ${after.toFixed(3)}: ${this.share(this.at - 1).toFixed(1)} % → ${this.share(this.at).toFixed(1)} % of ‖x‖.`;
+      say("‖r‖ falls from {before} to {after}: {at} % → {at2} % of ‖x‖.", { before: before.toFixed(3), after: after.toFixed(3), at: this.share(this.at - 1).toFixed(1), at2: this.share(this.at).toFixed(1) });
   }
 
   showRefit() {
@@ -218,10 +218,10 @@ class Film {
     const after = this.coefficients(this.at);
     this.find(".refit").replaceChildren(...after.map((value, place) => {
       const isNew = place === this.at - 1;
-      const was = isNew ? "new" : signed(before[place]);
+      const was = isNew ? say("new") : signed(before[place]);
       const [item, card] = this.card(
-        this.data.taken[place], `Atom ${place + 1}: ${was} → ${signed(value)}`,
-        make("span", "before", isNew ? "new" : `${was} →`), make("b", "", signed(value)),
+        this.data.taken[place], say("Atom {place}: {was} → {value}", { place: place + 1, was, value: signed(value) }),
+        make("span", "before", isNew ? say("new") : `${was} →`), make("b", "", signed(value)),
       );
       card.classList.toggle("chosen", isNew);
       return item;

@@ -27,17 +27,17 @@ class Votes {
     const levels = numbers(side.pictures);
     const size = levels.length / Math.max(1, side.parts.length);
     const rows = side.parts.map((part, at) => this.row(side, at, levels.subarray(at * size, (at + 1) * size), part, most));
-    place.querySelector(".rows").replaceChildren(...(rows.length ? rows : [make("div", "none", "No atom does.")]));
+    place.querySelector(".rows").replaceChildren(...(rows.length ? rows : [make("div", "none", say("No atom does."))]));
   }
 
   row(side, at, levels, part, most) {
     const row = make(this.data.opens ? "button" : "div", "row");
-    const step = side.places[at] ? `, step ${side.places[at]}` : "";
+    const step = side.places[at] ? say(", step {at}", { at: side.places[at] }) : "";
     const name = `${this.data.labels[side.classes[at]]}${step}`;
     if (this.data.opens) {
       row.type = "button";
-      row.title = "Open this atom on the Atoms page";
-      row.setAttribute("aria-label", `Atom of ${name}: part ${signed(part)}. Open it on the Atoms page`);
+      row.title = say("Open this atom on the Atoms page");
+      row.setAttribute("aria-label", say("Atom of {name}: part {part}. Open it on the Atoms page", { name, part: signed(part) }));
       row.addEventListener("click", () => this.open(side.atoms[at]));
     }
     const canvas = make("canvas");

@@ -28,8 +28,8 @@ class Strip {
     this.buildAtoms();
     this.find(".way").classList.toggle("of-picture", Boolean(data.read));
     if (data.read) {
-      this.find(".way").setAttribute("aria-label", "The way from the picture to the rebuilt one");
-      this.find(".first").textContent = "picture";
+      this.find(".way").setAttribute("aria-label", say("The way from the picture to the rebuilt one"));
+      this.find(".first").textContent = say("picture");
     }
     this.show(data.read ?? globalThis.digitRead ?? {});
   }
@@ -64,8 +64,8 @@ class Strip {
     this.grey(".rebuilt", answer?.rebuilt);
     this.showAtoms(answer);
     const more = answer ? answer.n_atoms - answer.atoms.length : 0;
-    this.find(".rest").textContent = more > 0 ? `+ ${more} more` : answer ? "" : "+ …";
-    this.find(".left").textContent = answer ? `${(100 * answer.left).toFixed(1)} % left over` : "\u00a0";
+    this.find(".rest").textContent = more > 0 ? say("+ {more} more", { more }) : answer ? "" : "+ …";
+    this.find(".left").textContent = answer ? say("{left} % left over", { left: (100 * answer.left).toFixed(1) }) : "\u00a0";
     this.find(".way").dataset.seen = answer ? answer.n_atoms : "";
   }
 
@@ -116,12 +116,12 @@ class Strip {
       kind.textContent = there ? this.data.labels[answer.classes[place]] : "\u00a0";
       kind.style.setProperty("--color", there ? this.data.colors[answer.classes[place]] : "transparent");
       if (!there) {
-        slot.setAttribute("aria-label", `Place of atom ${place + 1}`);
+        slot.setAttribute("aria-label", say("Place of atom {place}", { place: place + 1 }));
         return;
       }
-      const about = `Atom ${place + 1} taken: ${this.data.labels[answer.classes[place]]}, coefficient ${signed(answer.coefficients[place])}`;
-      slot.setAttribute("aria-label", this.opens ? `${about}. Open it on the Atoms page` : about);
-      slot.title = this.opens ? `${about}. Click to open it.` : about;
+      const about = say("Atom {place} taken: {name}, coefficient {value}", { place: place + 1, name: this.data.labels[answer.classes[place]], value: signed(answer.coefficients[place]) });
+      slot.setAttribute("aria-label", this.opens ? say("{about}. Open it on the Atoms page", { about }) : about);
+      slot.title = this.opens ? say("{about}. Click to open it.", { about }) : about;
       paintLevels(canvas, levels.subarray(place * size, (place + 1) * size), this.table);
     });
   }

@@ -47,7 +47,7 @@ class ScoreMap {
       this.stage.setAttribute("role", "button");
       this.stage.setAttribute("aria-pressed", data.chosen);
       this.stage.setAttribute("aria-label", data.alt);
-    } else this.stage.setAttribute("aria-label", "Squares: arrow keys go from one to the next" + (data.pickable ? ", Enter picks one" : ""));
+    } else this.stage.setAttribute("aria-label", data.pickable ? say("Squares: arrow keys go from one to the next, Enter picks one") : say("Squares: arrow keys go from one to the next"));
     this.drawn = 0;
     this.draw();
     this.point(this.at);

@@ -57,8 +57,9 @@ class Chart {
       this.stage.tabIndex = 0;
       this.stage.classList.add("pickable");
       this.stage.setAttribute("role", "group");
-      const more = data.glyphs.length ? ", the key of a class shows it alone" : "";
-      this.stage.setAttribute("aria-label", `Points: arrow keys go from one to the next, Enter picks one${more}`);
+      this.stage.setAttribute("aria-label", data.glyphs.length
+        ? say("Points: arrow keys go from one to the next, Enter picks one, the key of a class shows it alone")
+        : say("Points: arrow keys go from one to the next, Enter picks one"));
     }
     this.drawn = "";
     this.draw();
@@ -79,7 +80,7 @@ class Chart {
         const glyph = glyphs[number] ?? name;
         entry.textContent = `${name} `.startsWith(`${glyph} `) ? name : `${glyph} ${name}`;
         entry.style.setProperty("--color", color);
-        if (glyphs.length) Object.assign(entry, { type: "button", title: `Show class ${name} alone (key ${glyph})` }).dataset.group = glyph;
+        if (glyphs.length) Object.assign(entry, { type: "button", title: say("Show class {name} alone (key {glyph})", { name, glyph }) }).dataset.group = glyph;
         return entry;
       }));
       if (glyphs.length) place.removeAttribute("aria-hidden");
@@ -87,7 +88,7 @@ class Chart {
     }
     if (!glyphs.length) return;
     place.setAttribute("role", "group");
-    place.setAttribute("aria-label", "Show one class alone: arrow keys go from class to class, Escape shows all");
+    place.setAttribute("aria-label", say("Show one class alone: arrow keys go from class to class, Escape shows all"));
     for (const button of place.children) {
       button.setAttribute("aria-pressed", String(button.dataset.group === this.alone));
       button.tabIndex = button.dataset.group === (this.alone ?? glyphs[0]) ? 0 : -1;

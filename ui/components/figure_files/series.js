@@ -46,8 +46,9 @@ class Chart {
     this.points = data.series.flatMap((series, number) => series.points.map((point) => ({ ...point, series: number })));
     this.find(".chart").setAttribute("aria-label", data.alt);
     this.find(".title").textContent = data.title;
-    const enter = data.pickable ? "Enter picks one" : "Enter shows its line alone";
-    this.stage.setAttribute("aria-label", `Points: arrow keys go from one to the next, ${enter}, Escape shows all`);
+    this.stage.setAttribute("aria-label", data.pickable
+      ? say("Points: arrow keys go from one to the next, Enter picks one, Escape shows all")
+      : say("Points: arrow keys go from one to the next, Enter shows its line alone, Escape shows all"));
     this.stage.classList.add("pickable");
     this.fillLegend();
     this.drawn = 0;
@@ -73,7 +74,7 @@ class Chart {
     const sample = shape("svg", { height: 12, "aria-hidden": "true", fill: "currentColor" });
     sample.append(...(this.data.joined ? [stroke(series, { x1: 0, x2: 28, y1: 6, y2: 6 }, "line")] : []), sign(series, 14, 6, RADIUS));
     button.append(sample, series.name);
-    Object.assign(button, { type: "button", title: `Show ${series.name} alone` }).dataset.series = number;
+    Object.assign(button, { type: "button", title: say("Show {name} alone", { name: series.name }) }).dataset.series = number;
     return button;
   }
 

@@ -122,7 +122,7 @@ class Wall {
     if (!pickable) return;
     this.stage.tabIndex = 0;
     this.stage.setAttribute("role", "group");
-    this.stage.setAttribute("aria-label", "Pictures: arrow keys go from one to the next, Enter picks one");
+    this.stage.setAttribute("aria-label", say("Pictures: arrow keys go from one to the next, Enter picks one"));
   }
 
   // Put an element around a picture, the gaps included; where pictures of few pixels have wide gaps, not beyond 3 pixels

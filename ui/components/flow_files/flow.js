@@ -62,7 +62,7 @@ class Flow {
   fill(door, [title, caption, opens], pane, place) {
     const head = group("head", [text("b", `${place + 1} ${title}`), text("span", opens, "opens")]);
     door.replaceChildren(head, pane, text("span", caption, "caption"));
-    door.setAttribute("aria-label", `${place + 1} ${title}. ${caption}. Opens ${opens}`);
+    door.setAttribute("aria-label", say("{place} {title}. {caption}. Opens {opens}", { place: place + 1, title, caption, opens }));
     return door;
   }
 
@@ -123,7 +123,7 @@ class Flow {
   tell() {
     const playing = this.frame !== 0;
     const done = this.step === LAST && this.part >= 1;
-    const word = playing ? "Pause" : done ? "Replay" : "Play";
+    const word = playing ? say("Pause") : done ? say("Replay") : say("Play");
     if (this.find(".play").textContent !== word) this.find(".play").textContent = word;
     Object.assign(this.figure.dataset, { step: this.step + 1, playing, done });
   }
@@ -193,7 +193,7 @@ class Flow {
 
   // Where one is, after one's own steps only: nobody wants every step of the film read out.
   say() {
-    this.find(".where").textContent = `Step ${this.step + 1} of ${LAST + 1}`;
+    this.find(".where").textContent = say("Step {step} of {LAST}", { step: this.step + 1, LAST: LAST + 1 });
   }
 
   // Where not all steps fit, the one that is played comes into sight.

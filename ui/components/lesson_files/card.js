@@ -88,9 +88,9 @@ class Card {
     }));
     steps.setAttribute("aria-valuenow", data.number);
     steps.setAttribute("aria-valuemax", total);
-    this.find(".count").textContent = `${data.number} of ${total}`;
+    this.find(".count").textContent = say("{number} of {total}", { number: data.number, total });
     this.find(".back").disabled = data.number === 1;
-    this.find(".next").textContent = data.number === total ? "Finish" : done || !(data.watched || asks) ? "Next ›" : "Skip ›";
+    this.find(".next").textContent = data.number === total ? say("Finish") : done || !(data.watched || asks) ? say("Next ›") : say("Skip ›");
     this.find(".next").classList.toggle("ready", done || !(data.watched || asks));
     this.card.classList.toggle("done", done);
     document.documentElement.dataset.lessonDone = done ? "yes" : "no";
@@ -118,8 +118,8 @@ class Card {
   answer(place) {
     const [, right, why] = this.data.answers[place];
     if (!right) this.tried.add(place);
-    const more = !right && !this.done && this.data.hint ? ` Hint: ${this.data.hint}` : "";
-    embolden(this.find(".why"), `${right ? "Right. " : ""}${why}${more}`);
+    const more = !right && !this.done && this.data.hint ? say(" Hint: {hint}", { hint: this.data.hint }) : "";
+    embolden(this.find(".why"), `${right ? say("Right. ") : ""}${why}${more}`);
     if (right && !this.done) {
       this.done = true;
       this.send("answered");

@@ -1,0 +1,78 @@
+"""Which texts the code has for visitors, and which of them go through the catalogue."""
+
+import ast
+import re
+from pathlib import Path
+
+from ui.components import words
+
+ROOT = Path(__file__).parents[2]
+SAYERS = {"say": 1, "phrase": 1, "say_count": 3}
+SOURCES = [*(ROOT / "dasksvd").rglob("*.py"), *(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]
+SOURCES += [*(ROOT / "reproduce").rglob("*.py"), ROOT / "app.py"]
+
+
+def parsed(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            child.parent = node
+    return tree
+
+
+def sayer(node):
+    """The function of a call, if it is one that says a text."""
+    function = node.func if isinstance(node, ast.Call) else None
+    name = getattr(function, "id", getattr(function, "attr", ""))
+    return name if name in SAYERS else ""
+
+
+def said_in(tree):
+    """The texts that a file says: each with the node that has it."""
+    for node in ast.walk(tree):
+        if name := sayer(node):
+            for argument in node.args[: SAYERS[name]]:
+                for part in (argument.body, argument.orelse) if isinstance(argument, ast.IfExp) else (argument,):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield part, part.value
+
+
+def of_python():
+    """The texts of all Python files, with the files in which they stand."""
+    found = {}
+    for path in SOURCES:
+        if "dasksvd.common.language" not in path.read_text(encoding="utf-8"):
+            continue  # another function of that name
+        for _, text in said_in(parsed(path)):
+            found.setdefault(text, str(path.relative_to(ROOT)))
+    return found
+
+
+def of_components():
+    """The texts of components' HTML and scripts, with their files."""
+    found = {}
+    for path in (ROOT / "ui" / "components").rglob("*"):
+        read = {".html": words.in_html, ".js": words.in_script}.get(path.suffix)
+        for text in read(path.read_text(encoding="utf-8")) if read else ():
+            found.setdefault(text, str(path.relative_to(ROOT)))
+    return found
+
+
+def of_tables():
+    """The texts of registries and tables, which are said where they are shown."""
+    from dasksvd import rankings
+    from dasksvd.datasets.registry import DATASETS
+    from dasksvd.encoders import ENCODERS
+    from dasksvd.networks import NETWORKS
+    from dasksvd.parameters import ABOUT_BEST, PRESETS, TABLE
+    from dasksvd.search.space import DESIGN_TITLES, SCORING
+    from ui.navigation import PAGES
+
+    found = [
+        entry.title for table in (rankings.RANKINGS, DATASETS, ENCODERS, NETWORKS, PAGES) for entry in table.entries()
+    ]
+    found += [table.kind for table in (rankings.RANKINGS, ENCODERS, NETWORKS)]
+    for row in TABLE.values():
+        found += [row.title, row.meaning, row.subject, row.limits, *map(str, row.titles.values())]
+    found += [ABOUT_BEST, *map(str.capitalize, PRESETS), *DESIGN_TITLES.values(), *(one[0] for one in SCORING.values())]
+    return {text: "tables" for text in found if text and re.search(r"[A-Za-z]{2}", text)}
