@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from dasksvd.common.files import read_json
+from dasksvd.common.language import say
 from dasksvd.parameters import PAPER
 from dasksvd.runs.reference import REFERENCE_GRID, load_reference
 from dasksvd.search.lattice import Point, coarse
@@ -185,26 +186,36 @@ def counted(evidence: Sequence[Evidence], unit: str, better: str = "better", wor
     networks: dict[str, list[str]] = defaultdict(list)
     for one in evidence:
         counts = {better: one.count("better"), worse: one.count("worse")}
-        words = ", ".join(f"{word} at {count}" for word, count in counts.items() if count) or f"{better} at 0"
-        networks[f"{words} of {len(one.tests)}"].append(one.by)
-    text = "; ".join(f"{words} {unit} with {' and '.join(names)}" for words, names in networks.items())
-    return f"Clearly {text}."
+        clear = {word: count for word, count in counts.items() if count} or {better: 0}
+        words = ", ".join(say("{word} at {count}", word=say(word), count=count) for word, count in clear.items())
+        networks[say("{words} of {all} {unit}", words=words, all=len(one.tests), unit=say(unit))].append(one.by)
+    text = "; ".join(
+        say("{words} with {names}", words=words, names=say(" and ").join(names)) for words, names in networks.items()
+    )
+    return say("Clearly {text}.", text=text)
 
 
 def _tell_weights(evidence: Sequence[Evidence]) -> str:
-    parts = [f"{one.count('better')} of {len(one.tests)} in {_runs(one)}" for one in evidence]
-    return f"Clearly better than other weights: {', '.join(parts)}."
+    parts = [
+        say("{count} of {all} in {runs}", count=one.count("better"), all=len(one.tests), runs=_runs(one))
+        for one in evidence
+    ]
+    return say("Clearly better than other weights: {parts}.", parts=", ".join(parts))
 
 
 def _runs(one: Evidence) -> str:
-    return f"the {one.by}" if one.by == "shipped run" else f"{one.whole.rounds} {one.by}"
+    if one.by == "shipped run":
+        return say("the shipped run")
+    return say("{count} new runs", count=one.whole.rounds)
 
 
 def _tell_measure(evidence: Sequence[Evidence]) -> str:
-    found = {Verdict.HOLDS: "Better than", Verdict.FAILS: "Worse than"}.get(verdict(evidence), "Cannot be told from")
+    found = {
+        Verdict.HOLDS: say("Better than a random atom of its class."),
+        Verdict.FAILS: say("Worse than a random atom of its class."),
+    }.get(verdict(evidence), say("Cannot be told from a random atom of its class."))
     noise = _ablated("no noise")
-    brings = f" The noise brings {noise[0].whole.text}." if noise else ""
-    return f"{found} a random atom of its class.{brings}"
+    return found + (say(" The noise brings {text}.", text=noise[0].whole.text) if noise else "")
 
 
 def _papers_lead(other: str) -> float:

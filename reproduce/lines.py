@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dasksvd.common.language import say
 from dasksvd.parameters import PAPER, PARAMETERS, TABLE
 from dasksvd.statistics import Difference, corrected
 from reproduce import descriptions
@@ -151,9 +152,9 @@ def measured() -> list[str]:
 def title(parameter: str) -> str:
     """A parameter for people."""
     if parameter in OTHERS:
-        return OTHERS[parameter][0]
+        return say(OTHERS[parameter][0])
     one = TABLE[parameter]
-    return f"{one.symbol}, {one.title}" if one.symbol else one.title
+    return f"{one.symbol}, {say(one.title)}" if one.symbol else say(one.title)
 
 
 def papers_value(parameter: str) -> float | None:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from statistics import median
 
+from dasksvd.common.language import phrase, say
 from dasksvd.metrics import n_weights
 from dasksvd.parameters import PAPER
 from dasksvd.statistics import (
@@ -59,6 +60,8 @@ ABOUT_CUT_SHORT = (
     "†: some of these networks used up their epochs (Adam has 60, SCG 1,000) "
     "before their validation error stopped falling."
 )
+#: What is said of the rows of an earlier protocol.
+EARLIER = phrase("Rows of {names} were measured by an earlier protocol, with other random numbers (D18).")
 #: Hidden units in table 2.
 WIDTHS = (50, 100, 200, 300, 1000)
 
@@ -218,24 +221,28 @@ def rounds_words(table: str) -> str:
             counts = [row.ours.rounds for row in rows(table) if (row.classifier, row.hidden) == (classifier, hidden)]
             if counts:
                 widths[min(counts), max(counts)].append(str(hidden))
-        parts = [
-            f"{few}{f' to {many}' * (many > few)} rounds" + f" at {', '.join(found)} hidden units" * (len(widths) > 1)
-            for (few, many), found in widths.items()
-        ]
+        parts = [_rounds(few, many, found if len(widths) > 1 else []) for (few, many), found in widths.items()]
         told += [f"{name}: {'; '.join(parts)}."] if parts else []
     return " ".join(told)
+
+
+def _rounds(few: int, many: int, hidden: list[str]) -> str:
+    count = say("{few} to {many} rounds", few=few, many=many) if many > few else say("{few} rounds", few=few)
+    return say("{count} at {hidden} hidden units", count=count, hidden=", ".join(hidden)) if hidden else count
 
 
 def earlier_words(table: str) -> str:
     """Which networks of a table were measured by an earlier protocol; an empty text if none was."""
     found = measured_earlier(table)
-    names = " and ".join(f'"{name}"' for classifier, name in CLASSIFIER_NAMES.items() if classifier in found)
-    what = [f"Rows of {names} were measured by an earlier protocol, with other random numbers (D18)."] if names else []
+    names = say(" and ").join(f'"{name}"' for classifier, name in CLASSIFIER_NAMES.items() if classifier in found)
+    what = [say(EARLIER, names=names)] if names else []
     if "scg" in found:
         what.append(
-            "It ended SCG after 1,000 epochs, which most networks used up, and one rule gave all methods their initial "
-            "weights (D11). On validation images larger initial weights lift K-SVD's network of 300 units by more than "
-            "DAS-KSVD's, so these rows favour DAS-KSVD."
+            say(
+                "It ended SCG after 1,000 epochs, which most networks used up, and one rule gave all methods their "
+                "initial weights (D11). On validation images larger initial weights lift K-SVD's network of 300 units "
+                "by more than DAS-KSVD's, so these rows favour DAS-KSVD."
+            )
         )
     return " ".join(what)
 

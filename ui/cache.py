@@ -135,7 +135,12 @@ def state(line: Listed) -> str:
 def run_names() -> dict[str, str]:
     """Ids and labels of the runs that can be shown; all labels differ."""
     lines = [line for line in store().listing() if line.description is not None and line.run.n_finished()]
-    return among_shipped(run_names_of(lines), SHIPPED_NAMES.__getitem__)
+    return among_shipped(run_names_of(lines), shipped_name)
+
+
+def shipped_name(run_id: str) -> str:
+    """What people call a shipped run."""
+    return say(SHIPPED_NAMES[run_id])
 
 
 def among_shipped(own: Mapping[str, Any], shipped: Callable[[str], Any]) -> dict[str, Any]:

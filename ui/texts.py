@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from dasksvd import rankings
-from dasksvd.common.language import ENGLISH, current, say
+from dasksvd.common.language import ENGLISH, current, phrase, say
 from dasksvd.common.registry import Registry
 
 #: What Markdown, formulas and Streamlit's own marks are made of; and what links and pictures cannot do without.
@@ -18,6 +18,14 @@ _ADDRESSES = re.compile(r"(?i)www(?=\.)|https?:(?=//)|@")
 _JOINER = "\u2060"
 #: The folders of an absolute path; they are nobody's business but the server's.
 _FOLDERS = re.compile(r"""(?:(?<=[\s'"(])|^)(?:[A-Za-z]:)?[\\/](?=[\w.~])(?:[^\\/:*?"'<>|\n]+[\\/])*""")
+_NUMBERS = re.compile(r"\d+")
+#: What processes say they do.
+STAGES = (
+    phrase("Fine-tuning the atoms: epoch {} of {}"),
+    phrase("Fine-tuning the atoms"),
+    phrase("Coding all signals for the classifier"),
+    phrase("Training the classifier: epoch {}"),
+)
 _WHOLES = Path(__file__).parent / "about"
 #: Letters of a class's name in figures.
 LONGEST = 11
@@ -52,6 +60,11 @@ def ranked_by(ranking: str, alpha: float, beta: float) -> str:
 def titles(registry: Registry) -> dict[str, str]:
     """What people read for the entries of a registry, by their names."""
     return {entry.name: say(entry.title) for entry in registry.entries()}
+
+
+def stage(text: str) -> str:
+    """What a process is doing; it tells it in English, with numbers in it."""
+    return say(_NUMBERS.sub("{}", text)).format(*_NUMBERS.findall(text))
 
 
 def whole(name: str) -> str:

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from dasksvd.common.language import phrase
 from dasksvd.datasets.dataset import DataSet, as_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import Kept
@@ -27,9 +28,9 @@ from dasksvd.parameters import PRESETS, Settings
 
 #: What a classifier can be scored on.
 VALIDATION, HELD_OUT, SEEN = PARTS = (
-    "validation images",
-    "held-out images",
-    "images that the atoms have seen, but not the classifier",
+    phrase("validation images"),
+    phrase("held-out images"),
+    phrase("images that the atoms have seen, but not the classifier"),
 )
 #: The split draws from a stream of its own: no iteration has this number.
 _SPLIT_STREAM = 2**32 - 1

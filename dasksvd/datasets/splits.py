@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import check_count
 
@@ -29,7 +30,13 @@ def balanced_split(
         members = rng.permutation(np.flatnonzero(labels == label))
         if len(members) < n_train + n_val:
             raise ParameterError(
-                f"class {label} has {len(members)} signals, too few for {n_train} to train and {n_val} to validate"
+                say(
+                    "class {label} has {count} signals, too few for {n_train} to train and {n_val} to validate",
+                    label=label,
+                    count=len(members),
+                    n_train=n_train,
+                    n_val=n_val,
+                )
             )
         train.append(members[:n_train])
         val.append(members[n_train : n_train + n_val])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageOps
 
+from dasksvd.common.language import say
 from dasksvd.errors import DigitError
 
 #: Largest number of pixels of a file that is opened: a phone's photo has 12 million.
@@ -49,7 +50,9 @@ def _open(source: Any, max_pixels: int) -> Image.Image:
     """A picture file whose head says that it may be decoded."""
     if isinstance(source, bytes | bytearray | memoryview):
         if len(source) > MAX_BYTES:
-            raise DigitError(f"The file has more than {MAX_BYTES // 2**20} MB. Use a smaller picture.")
+            raise DigitError(
+                say("The file has more than {max_bytes} MB. Use a smaller picture.", max_bytes=MAX_BYTES // 2**20)
+            )
         source = io.BytesIO(source)
     try:
         image = Image.open(source, formats=FORMATS)
@@ -66,17 +69,31 @@ def _open(source: Any, max_pixels: int) -> Image.Image:
 def _check_sides(width: int, height: int) -> None:
     """Refuse what is too small or too narrow to show a digit."""
     if min(width, height) < MIN_SIDE:
-        raise DigitError(f"The picture has {width} × {height} pixels, too few for a digit. Use a larger one.")
+        raise DigitError(
+            say(
+                "The picture has {width} × {height} pixels, too few for a digit. Use a larger one.",
+                width=width,
+                height=height,
+            )
+        )
     if max(width, height) > MAX_ASPECT * min(width, height):
-        raise DigitError(f"The picture has {width} × {height} pixels, too narrow for a digit. Crop it to the digit.")
+        raise DigitError(
+            say(
+                "The picture has {width} × {height} pixels, too narrow for a digit. Crop it to the digit.",
+                width=width,
+                height=height,
+            )
+        )
 
 
 def _too_large(max_pixels: int) -> DigitError:
-    return DigitError(f"The picture has more than {max_pixels // 10**6} million pixels. Use a smaller one.")
+    return DigitError(
+        say("The picture has more than {max_pixels} million pixels. Use a smaller one.", max_pixels=max_pixels // 10**6)
+    )
 
 
 def _unreadable() -> DigitError:
-    return DigitError("The file is damaged or not a picture. Use a PNG, JPEG or WebP file.")
+    return DigitError(say("The file is damaged or not a picture. Use a PNG, JPEG or WebP file."))
 
 
 def _pixels(image: Image.Image) -> tuple[np.ndarray, float]:
@@ -113,7 +130,7 @@ def _checked(array: Any) -> tuple[np.ndarray, float]:
     if pixels.ndim not in (2, 3) or (pixels.ndim == 3 and pixels.shape[2] not in (2, 3, 4)):
         raise DigitError(f"A picture must have shape (h, w), (h, w, 3) or (h, w, 4), got {pixels.shape}.")
     if pixels.size == 0:
-        raise DigitError("The picture is empty.")
+        raise DigitError(say("The picture is empty."))
     if pixels.shape[0] * pixels.shape[1] > MAX_ARRAY:
         raise _too_large(MAX_ARRAY)
     if pixels.dtype == np.uint8:
@@ -122,7 +139,7 @@ def _checked(array: Any) -> tuple[np.ndarray, float]:
         return pixels, 1.0
     lowest, highest = float(pixels.min()), float(pixels.max())
     if not (np.isfinite(lowest) and np.isfinite(highest)):
-        raise DigitError("The picture has values that are not numbers.")
+        raise DigitError(say("The picture has values that are not numbers."))
     if lowest < 0:
         pixels, highest = pixels.astype(np.float64) - lowest, highest - lowest
     # Sixteen bits and wider: no usual white, and cameras use a part of the range only.

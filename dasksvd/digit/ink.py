@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import ndimage
 
+from dasksvd.common.language import say
 from dasksvd.digit.grey import shrink
 from dasksvd.errors import DigitError
 
@@ -36,7 +37,7 @@ def find_ink(grey: np.ndarray) -> np.ndarray:
 def _separate(grey: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How much ink each pixel has, 0 … 1, and which pixels are the digit's; both of the shape of ``grey``."""
     if np.ptp(grey) < MIN_CONTRAST:
-        raise DigitError("The picture has only one colour. Use one that shows a digit.")
+        raise DigitError(say("The picture has only one colour. Use one that shows a digit."))
     above = grey - _surface_of_frame(grey)
     # Ink is what differs most, on whichever side; the cube makes a few large differences count.
     sign = 1 if np.sum(above**3) > 0 else -1
@@ -45,7 +46,7 @@ def _separate(grey: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         ink = _relative(sign * (grey - _paper(grey, ink)))
     mask = _digit_parts(ink >= 0.5)
     if not mask.any():
-        raise DigitError("No digit stands out in the picture. Take it closer or with more contrast.")
+        raise DigitError(say("No digit stands out in the picture. Take it closer or with more contrast."))
     return ink, mask
 
 
@@ -61,7 +62,7 @@ def _relative(above: np.ndarray) -> np.ndarray:
     if peak < MIN_CONTRAST / 2:
         peak = above.max()
     if peak < MIN_CONTRAST / 2:
-        raise DigitError("No digit stands out in the picture. Take it closer or with more contrast.")
+        raise DigitError(say("No digit stands out in the picture. Take it closer or with more contrast."))
     level = np.median(above[above >= peak / 2])
     return np.clip(above / level, 0, 1)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.common.files import read_npz, write_npz
+from dasksvd.common.language import say
 
 #: Weights and limits; ``python -m reproduce default-judge`` makes the file.
 DEFAULT_JUDGE = Path(__file__).parents[1] / "data" / "default_judge.npz"
@@ -84,11 +85,11 @@ def plain_doubt(image: np.ndarray) -> Doubt | None:
     """What can be seen without any learning: a dot, too much ink, two digits; image of shape (28, 28)."""
     covered = np.count_nonzero(image > INK)
     if covered <= DOT:
-        return Doubt("dot", "So far this is only a dot. Keep drawing.")
+        return Doubt("dot", say("So far this is only a dot. Keep drawing."))
     if covered > FULL:
-        return Doubt("full", "This is more ink than a digit has. Draw one digit with a thin line.")
+        return Doubt("full", say("This is more ink than a digit has. Draw one digit with a thin line."))
     if side_by_side(image):
-        return Doubt("two", "This looks like two digits side by side. Draw one digit at a time.")
+        return Doubt("two", say("This looks like two digits side by side. Draw one digit at a time."))
     return None
 
 
@@ -121,11 +122,15 @@ def doubt(image: np.ndarray, signal: np.ndarray, left_over: float | None = None)
     if left_over is not None and left_over > judge.left_over:
         return Doubt(
             "left over",
-            f"The atoms cannot rebuild this: {left_over:.0%} of it is left over; "
-            f"a digit leaves at most {judge.left_over:.0%}.".replace("%", " %"),
+            say(
+                "The atoms cannot rebuild this: {left_over:.0%} of it is left over; a digit leaves at most "
+                "{left_over2:.0%}.",
+                left_over=left_over,
+                left_over2=judge.left_over,
+            ).replace("%", " %"),
         )
     if judge.scores(signal[None])[0] > judge.limit:
-        return Doubt("unlike", "This does not look like a digit. Draw one digit from 0 to 9.")
+        return Doubt("unlike", say("This does not look like a digit. Draw one digit from 0 to 9."))
     return None
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.digit import lines
 from dasksvd.digit.centre_lines import centre_lines
 from dasksvd.digit.grey import MAX_PIXELS, open_grey
@@ -128,10 +129,12 @@ def _segments(strokes: Sequence[Any]) -> np.ndarray:
             raise DigitError(f"A stroke must have shape (points, 2), got {points.shape}.")
         parts.append(np.hstack([points[: max(1, len(points) - 1)], points[min(1, len(points) - 1) :]]))
     if not parts:
-        raise DigitError("Nothing is drawn yet. Draw a digit from 0 to 9.")
+        raise DigitError(say("Nothing is drawn yet. Draw a digit from 0 to 9."))
     segments = np.concatenate(parts)
     if len(segments) > MAX_POINTS:
-        raise DigitError(f"The drawing has more than {MAX_POINTS} points. Clear it and draw one digit.")
+        raise DigitError(
+            say("The drawing has more than {max_points} points. Clear it and draw one digit.", max_points=MAX_POINTS)
+        )
     if not np.all(np.abs(segments) < 1e9):  # NaN and infinity included
         raise DigitError("The points of a stroke must be finite numbers.")
     return segments

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from dasksvd.common.language import phrase, say
 from dasksvd.errors import ParameterError
 from dasksvd.parameters.checks import check_weights, n_nonzero
 from dasksvd.parameters.parameter import ALWAYS
@@ -93,29 +94,35 @@ class Settings:
         """
         k = len(class_sizes)
         if k < 2:
-            raise ParameterError(f"at least two classes are needed, got {k} (1 class has no rival)")
-        if signal_length < 2:
-            raise ParameterError(
-                f"signals must have at least 2 values, got n_features={signal_length}: atoms of one value are all alike"
-            )
+            raise ParameterError(say("at least two classes are needed, got {k} (1 class has no rival)", k=k))
+        n_atoms = self.n_atoms(signal_length)
         smallest = min(class_sizes, key=class_sizes.__getitem__)
         size = class_sizes[smallest]
-        if self.t > size:
-            raise ParameterError(f"t must be at most the smallest class, got t = {self.t}, class {smallest} has {size}")
-        if self.tau1 == 0 and self.I * self.t > size:
-            raise ParameterError(
-                f"with tau1 = 0 no signal is drawn twice, so I * t must be at most the smallest class: "
-                f"{self.I} * {self.t} = {self.I * self.t}, class {smallest} has {size}; lower I or t, or raise tau1"
+        numbers = {"t": self.t, "k": k, "I": self.I, "smallest": smallest, "size": size, "n_features": signal_length}
+        problem = ""
+        if signal_length < 2:
+            problem = phrase(
+                "signals must have at least 2 values, got n_features={n_features}: atoms of one value are all alike"
             )
-        n_atoms = self.n_atoms(signal_length)
-        features = f"r_f * N = {self.r_f:g} * {signal_length} = {n_atoms} atoms (n_features={signal_length})"
-        if n_atoms < k:
-            raise ParameterError(f"there must be at least one atom per class, got {features} for {k} classes")
-        if n_atoms > self.t * k:
-            raise ParameterError(
-                f"there must be at least as many drawn signals as atoms, got t * classes = {self.t} * {k} = "
-                f"{self.t * k} signals for {features}; raise t or lower r_f"
+        elif self.t > size:
+            problem = phrase("t must be at most the smallest class, got t = {t}, class {smallest} has {size}")
+        elif self.tau1 == 0 and self.I * self.t > size:
+            problem = phrase(
+                "with tau1 = 0 no signal is drawn twice, so I * t must be at most the smallest class: {I} * {t} = "
+                "{drawn}, class {smallest} has {size}; lower I or t, or raise tau1"
             )
+        elif n_atoms < k:
+            problem = phrase("there must be at least one atom per class, got {features} for {k} classes")
+        elif n_atoms > self.t * k:
+            problem = phrase(
+                "there must be at least as many drawn signals as atoms, got t * classes = {t} * {k} = {signals} "
+                "signals for {features}; raise t or lower r_f"
+            )
+        if problem:
+            features = f"r_f * N = {self.r_f:g} * {signal_length} = {n_atoms}"
+            features = say("{sum} atoms (n_features={n})", sum=features, n=signal_length)
+            told = numbers | {"features": features, "drawn": self.I * self.t, "signals": self.t * k}
+            raise ParameterError(say(problem, **told))
         n_nonzero(self.q, n_atoms)
         if self.fine_tune:
             n_nonzero(self.q, self.I * k)
@@ -133,6 +140,6 @@ class Settings:
         """Settings from plain values of :meth:`as_dict`; an unknown name is an error."""
         unknown = sorted(set(values) - {field.name for field in fields(cls)})
         if unknown:
-            raise ParameterError(f"unknown settings: {', '.join(unknown)}")
+            raise ParameterError(say("unknown settings: {unknown}", unknown=", ".join(unknown)))
         before = {name: row.before for name, row in TABLE.items() if row.before is not ALWAYS}
         return cls(**before | dict(values))

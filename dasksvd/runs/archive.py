@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dasksvd.common.files import open_zip, write_json
+from dasksvd.common.language import say
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import FACTS, FILES, PICTURES
 from dasksvd.datasets.registry import OWN
@@ -51,11 +52,17 @@ def export_zip(run: Run) -> bytes:
             for name in _parts(run):
                 archive.write(_place(run, name), name)
                 if buffer.tell() > MAX_ZIP_MB * 2**20:
-                    raise StoreError(f"{run.id} is larger than {MAX_ZIP_MB} MB; copy its folder in the store instead")
+                    raise StoreError(
+                        say(
+                            "{id} is larger than {max_zip_mb} MB; copy its folder in the store instead",
+                            id=run.id,
+                            max_zip_mb=MAX_ZIP_MB,
+                        )
+                    )
     except OSError as error:
-        raise StoreError(f"cannot read {run.id}: {error.strerror}") from error
+        raise StoreError(say("cannot read {id}: {strerror}", id=run.id, strerror=error.strerror)) from error
     except DamagedFile as error:
-        raise StoreError(f"cannot read {run.id}: {error}") from error
+        raise StoreError(say("cannot read {id}: {error}", id=run.id, error=error)) from error
     return buffer.getvalue()
 
 
@@ -112,9 +119,9 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
     except StoreError:
         raise
     except DamagedFile as error:
-        raise StoreError(f"this is not a sound run: {error}") from error
+        raise StoreError(say("this is not a sound run: {error}", error=error)) from error
     except Exception as error:  # zipfile answers hostile files with many kinds of exceptions
-        raise StoreError(f"cannot import this file: {str(error)[:200]}") from error
+        raise StoreError(say("cannot import this file: {error}", error=str(error)[:200])) from error
     finally:
         shutil.rmtree(unpacked, ignore_errors=True)
     return Run(folder)
@@ -123,14 +130,18 @@ def import_zip(store: Store, file: BinaryIO) -> Run:
 def unpacked_size(file: BinaryIO) -> int:
     """Bytes that a run's zip announces, its own size and its names and sizes checked."""
     if file.seek(0, os.SEEK_END) > MAX_ZIP_MB * 2**20:
-        raise StoreError(f"a run's zip has at most {MAX_ZIP_MB} MB; copy its folder into the store instead")
+        raise StoreError(
+            say(
+                "a run's zip has at most {max_zip_mb} MB; copy its folder into the store instead", max_zip_mb=MAX_ZIP_MB
+            )
+        )
     try:
         with open_zip(file) as archive:
             return sum(member.file_size for member in _checked_members(archive))
     except StoreError:
         raise
     except Exception as error:  # as in import_zip
-        raise StoreError(f"cannot import this file: {str(error)[:200]}") from error
+        raise StoreError(say("cannot import this file: {error}", error=str(error)[:200])) from error
 
 
 def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
@@ -156,24 +167,39 @@ def _limit(name: str) -> int | None:
 def _checked_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     members = archive.infolist()
     if len(members) > MAX_MEMBERS:
-        raise StoreError(f"the zip holds {len(members)} files, at most {MAX_MEMBERS} are allowed")
+        raise StoreError(
+            say(
+                "the zip holds {count} files, at most {max_members} are allowed",
+                count=len(members),
+                max_members=MAX_MEMBERS,
+            )
+        )
     names = [member.filename for member in members]
     if len(set(names)) != len(names):
-        raise StoreError("the zip holds two files of one name")
+        raise StoreError(say("the zip holds two files of one name"))
     for member in members:
         limit = _limit(member.filename)
         kind = stat.S_IFMT(member.external_attr >> 16)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise StoreError("the zip is packed in a way that is not accepted")
+            raise StoreError(say("the zip is packed in a way that is not accepted"))
         if limit is None or kind not in (0, stat.S_IFREG):
-            raise StoreError(f"the zip holds {member.filename[:80]!r}, which has no place in a run")
+            raise StoreError(
+                say("the zip holds {filename!r}, which has no place in a run", filename=member.filename[:80])
+            )
         if member.file_size > limit:
-            raise StoreError(f"{member.filename} unpacks to {member.file_size:,} bytes, at most {limit:,} are allowed")
+            raise StoreError(
+                say(
+                    "{filename} unpacks to {file_size:,} bytes, at most {limit:,} are allowed",
+                    filename=member.filename,
+                    file_size=member.file_size,
+                    limit=limit,
+                )
+            )
     found = sorted(name for name in names if _RECORD.fullmatch(name))
     if found != sorted(f"iteration_{number + 1:03d}.npz" for number in range(len(found))):
-        raise StoreError("the zip holds an iteration, but not all before it")
+        raise StoreError(say("the zip holds an iteration, but not all before it"))
     if sum(member.file_size for member in members) > MAX_UNPACKED:
-        raise StoreError(f"the zip unpacks to more than {MAX_UNPACKED:,} bytes")
+        raise StoreError(say("the zip unpacks to more than {max_unpacked:,} bytes", max_unpacked=MAX_UNPACKED))
     return members
 
 
@@ -193,7 +219,7 @@ class _Limited:
         content = self.source.read(size)
         self.left -= len(content)
         if self.left < 0:
-            raise StoreError("the zip is larger than it announces")
+            raise StoreError(say("the zip is larger than it announces"))
         return content
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dasksvd.common.files import read_json
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import as_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import FILES, PICTURES, Library, load_pictures
@@ -48,7 +49,7 @@ def provide(folder: Path, key: str, pictures: Path | None) -> None:
     if (library_beside(folder).folder(key) / PICTURES).exists():
         return
     if pictures is None:
-        raise StoreError("the data set of this run is not in the store; add it first")
+        raise StoreError(say("the data set of this run is not in the store; add it first"))
     for name in FILES:
         shutil.copyfile(pictures / name, folder / name)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
+from dasksvd.common.language import phrase, say
 from dasksvd.cost import Cost, run_cost
 from dasksvd.datasets.description import Description
 from dasksvd.errors import DamagedFile, ParameterError, StoreError
@@ -16,10 +17,10 @@ from dasksvd.runs.store import Store
 
 #: What makes a run shorter, by what takes most of its time.
 _REMEDIES = {
-    "atoms": "lower I, t, q, r_f or the K-SVD iterations",
-    "tuning": "take fewer epochs of fine-tuning",
-    "coding": "lower I or q",
-    "network": "take fewer hidden units, fewer atoms or today's classifier",
+    "atoms": phrase("lower I, t, q, r_f or the K-SVD iterations"),
+    "tuning": phrase("take fewer epochs of fine-tuning"),
+    "coding": phrase("lower I or q"),
+    "network": phrase("take fewer hidden units, fewer atoms or today's classifier"),
 }
 
 
@@ -61,23 +62,34 @@ class Limits:
         settings.check_data(description.signal_length, dict.fromkeys(description.classes, 2**31))
         if settings.ksvd_iter > self.max_ksvd_iter:
             raise ParameterError(
-                f"this server accepts at most {self.max_ksvd_iter} K-SVD iterations, got {settings.ksvd_iter}"
+                say(
+                    "this server accepts at most {max_ksvd_iter} K-SVD iterations, got {ksvd_iter}",
+                    max_ksvd_iter=self.max_ksvd_iter,
+                    ksvd_iter=settings.ksvd_iter,
+                )
             )
         expected = plan_cost(description, plan)
         if expected.total > self.max_run_seconds:
             most = max(_REMEDIES, key=lambda part: getattr(expected, part))
             raise ParameterError(
-                f"this run would take about {duration(expected.total)}, this server accepts "
-                f"{duration(self.max_run_seconds)}; {_REMEDIES[most]}, or use the command line"
+                say(
+                    "this run would take about {total}, this server accepts {max_run_seconds}; {remedy}, or use the "
+                    "command line",
+                    total=duration(expected.total),
+                    max_run_seconds=duration(self.max_run_seconds),
+                    remedy=say(_REMEDIES[most]),
+                )
             )
 
     def check_queue(self, waiting: Iterable[Status], owner: str) -> None:
         """Raise StoreError if nothing more may wait, or nothing more of this visitor."""
         owners = [status.owner for status in waiting]
         if len(owners) >= self.max_waiting:
-            raise StoreError(f"the queue is full ({len(owners)} runs are waiting); try again in a few minutes")
+            raise StoreError(
+                say("the queue is full ({count} runs are waiting); try again in a few minutes", count=len(owners))
+            )
         if owner and owners.count(owner) >= self.max_waiting_per_owner:
-            raise StoreError("you already have a run waiting; let it start, or cancel it")
+            raise StoreError(say("you already have a run waiting; let it start, or cancel it"))
 
 
 def expected_cost(run: Run) -> Cost:
@@ -100,13 +112,24 @@ def make_room(store: Store, limits: Limits, needed: int = 0) -> None:
     """Raise StoreError if there is no room for so many bytes more; runs in the bin make room first."""
     store.sweep_up()
     if len(list(store)) >= limits.max_runs:
-        raise StoreError(f"there are {limits.max_runs} runs already; delete some first{_for_example(store)}")
+        raise StoreError(
+            say(
+                "there are {max_runs} runs already; delete some first{store}",
+                max_runs=limits.max_runs,
+                store=_for_example(store),
+            )
+        )
     quota, used = limits.quota, store.size()
     if used + needed >= quota:
-        more = f" and {needed / 2**20:,.1f} MB more are needed" if needed else ""
+        more = say(" and {needed:,.1f} MB more are needed", needed=needed / 2**20) if needed else ""
         raise StoreError(
-            f"the runs use {used / 2**20:,.0f} MB of {quota / 2**20:,.0f} MB{more}; "
-            f"delete some first{_for_example(store)}"
+            say(
+                "the runs use {used:,.0f} MB of {quota:,.0f} MB{more}; delete some first{store}",
+                used=used / 2**20,
+                quota=quota / 2**20,
+                more=more,
+                store=_for_example(store),
+            )
         )
     totals = list(accumulate((run.size() for run in store.binned()), initial=used + needed))[1:]
     store.empty_bin(keep=sum(total < quota for total in totals))
@@ -124,12 +147,12 @@ def deletable(store: Store) -> list[Run]:
 
 def _for_example(store: Store) -> str:
     oldest = ", ".join(run.about.name or run.id for run in deletable(store)[:3])
-    return f", for example the oldest unpinned: {oldest or 'none is unpinned'}"
+    return say(", for example the oldest unpinned: {value}", value=oldest or say("none is unpinned"))
 
 
 def duration(seconds: float) -> str:
     """Seconds in words that need no more than two digits."""
-    for name, unit in (("hours", 3600), ("minutes", 60)):
+    for words, unit in ((phrase("{count:,.0f} hours"), 3600), (phrase("{count:,.0f} minutes"), 60)):
         if seconds >= 2 * unit:
-            return f"{seconds / unit:,.0f} {name}"
-    return f"{seconds:.0f} seconds"
+            return say(words, count=seconds / unit)
+    return say("{count:.0f} seconds", count=seconds)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dasksvd.common.files import read_json, write_json
+from dasksvd.common.language import say
 from dasksvd.common.parallel import SCHEDULER
 from dasksvd.common.progress import SearchLine, SearchProgress
 from dasksvd.errors import DamagedFile, ParameterError, StoreError
@@ -139,7 +140,7 @@ def submit_search(jobs: Jobs, base: SearchBase, plan: SearchPlan, owner: str = "
     submitted = Search(base)
     with jobs.locked():
         if is_busy(submitted.job.status):
-            raise StoreError(f"a search on {base.id} is already waiting or running")
+            raise StoreError(say("a search on {id} is already waiting or running", id=base.id))
         jobs.check_room(owner)
         submitted.set_plan(plan)
         submitted.job.set_status(Status(queued_at=time.time(), owner=owner))
@@ -152,7 +153,7 @@ def resume_search(jobs: Jobs, stopped: Search, owner: str = "") -> None:
     try:
         check_search(jobs.limits, stopped.base, stopped.plan)
     except DamagedFile as error:
-        raise StoreError(f"{stopped.id} cannot be repaired: {error}") from error
+        raise StoreError(say("{id} cannot be repaired: {error}", id=stopped.id, error=error)) from error
     jobs.put_back(stopped.job, owner)
 
 
@@ -167,11 +168,15 @@ def check_search(limits: Limits, base: SearchBase, plan: SearchPlan) -> None:
             limits.check_run(replace(base.description, settings=longest))
     seconds = expected_seconds(base, plan)
     if seconds > limits.max_search_seconds:
-        quicker = ", the modern network" if plan.classifier == "scg" else ""
+        quicker = say(", the modern network") if plan.classifier == "scg" else ""
         raise ParameterError(
-            f"this search would take about {duration(seconds)}, this server accepts "
-            f"{duration(limits.max_search_seconds)}; take fewer points or networks{quicker}, "
-            "or use the command line"
+            say(
+                "this search would take about {seconds}, this server accepts {max_search_seconds}; take fewer points "
+                "or networks{quicker}, or use the command line",
+                seconds=duration(seconds),
+                max_search_seconds=duration(limits.max_search_seconds),
+                quicker=quicker,
+            )
         )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from dasksvd.common.language import phrase
 from dasksvd.cost import reading_products
 from dasksvd.parameters import n_nonzero
 from dasksvd.runs.source import SearchBase
@@ -58,9 +59,9 @@ class Price:
 
 
 PRICES = {
-    "weights": Price("weights of the network", lambda one: one.weights),
-    "products": Price("multiply-adds per image", lambda one: one.products),
-    "seconds": Price("seconds to code and train", lambda one: one.seconds),
+    "weights": Price(phrase("weights of the network"), lambda one: one.weights),
+    "products": Price(phrase("multiply-adds per image"), lambda one: one.products),
+    "seconds": Price(phrase("seconds to code and train"), lambda one: one.seconds),
 }
 
 

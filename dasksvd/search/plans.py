@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
+from dasksvd.common.language import say, say_count
 from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
 from dasksvd.encoders import ENCODERS, check_level, levels_of
 from dasksvd.errors import ParameterError
@@ -64,7 +65,14 @@ class WeightsPlan:
     def __post_init__(self):
         for name in ("step", "fine_step"):
             if check_count(name, getattr(self, name)) > MAX_STEPS:
-                raise ParameterError(f"{name} must be at most {MAX_STEPS}, got {getattr(self, name)}")
+                raise ParameterError(
+                    say(
+                        "{name} must be at most {max_steps}, got {self}",
+                        name=name,
+                        max_steps=MAX_STEPS,
+                        self=getattr(self, name),
+                    )
+                )
         for name in ("sizes", "zoomed"):
             object.__setattr__(self, name, tuple(check_count(name, size) for size in getattr(self, name)))
         if not self.sizes or not set(self.zoomed) <= set(self.sizes):
@@ -104,10 +112,10 @@ class SweepPlan:
 
     def __post_init__(self):
         if not isinstance(self.axes, dict) or not 1 <= len(self.axes) <= 2 or not set(self.axes) <= set(SWEPT):
-            raise ParameterError(f"a sweep varies one or two of {', '.join(SWEPT)}")
+            raise ParameterError(say("a sweep varies one or two of {swept}", swept=", ".join(SWEPT)))
         object.__setattr__(self, "axes", {name: tuple(dict.fromkeys(values)) for name, values in self.axes.items()})
         if not all(self.axes.values()):
-            raise ParameterError("each parameter of a sweep needs at least one value")
+            raise ParameterError(say("each parameter of a sweep needs at least one value"))
         check_weights(self.alpha, self.beta)
         _check_scoring(self)
 
@@ -133,7 +141,9 @@ def _check_scoring(plan: ScoringPlan) -> None:
         registry.check(name)
     check_level(plan.encoder, plan.level)
     if check_count("seeds", plan.seeds) > MAX_SEEDS:
-        raise ParameterError(f"seeds must be at most {MAX_SEEDS}, got {plan.seeds}")
+        raise ParameterError(
+            say("seeds must be at most {max_seeds}, got {seeds}", max_seeds=MAX_SEEDS, seeds=plan.seeds)
+        )
 
 
 def _scored_by(plan: ScoringPlan) -> str:
@@ -186,22 +196,26 @@ def plan_title(plan: SearchPlan) -> str:
     if isinstance(plan, StudyPlan):
         return plan.title
     if isinstance(plan, WeightsPlan):
-        varied = f"Weights in steps of 1/{plan.step}"
-        where = f"{', '.join(map(str, plan.sizes))} per class"
+        varied = say("Weights in steps of 1/{step}", step=plan.step)
+        where = say("{str} per class", str=", ".join(map(str, plan.sizes)))
     else:
         counts = " × ".join(str(len(values)) for values in plan.axes.values())
-        varied = f"{' × '.join(TABLE[name].symbol for name in plan.axes)}, {counts} points"
+        varied = say(
+            "{value}, {counts} points", value=" × ".join(TABLE[name].symbol for name in plan.axes), counts=counts
+        )
         where = f"α = {plan.alpha:g}, β = {plan.beta:g}"
-    networks = f"{plan.seeds} network{'s' if plan.seeds > 1 else ''} ({search_networks()[plan.classifier].title})"
-    ranking = [] if plan.ranking == DEFAULT_RANKING else [RANKINGS[plan.ranking].title]
+    networks = say_count(plan.seeds, "{count} network", "{count} networks")
+    networks += f" ({say(search_networks()[plan.classifier].title)})"
+    ranking = [] if plan.ranking == DEFAULT_RANKING else [say(RANKINGS[plan.ranking].title)]
     encoder = [] if plan.encoder == DEFAULT_ENCODER else [_coded_by(plan)]
     return " · ".join([varied, networks, where, *ranking, *encoder])
 
 
 def _coded_by(plan: ScoringPlan) -> str:
     """The encoder and its level."""
-    level = f"λ = {plan.level:g}" if plan.level else "λ chosen on X_val"
-    return f"{ENCODERS[plan.encoder].title}, {level}" if levels_of(plan.encoder) else ENCODERS[plan.encoder].title
+    level = f"λ = {plan.level:g}" if plan.level else say("λ chosen on X_val")
+    title = say(ENCODERS[plan.encoder].title)
+    return f"{title}, {level}" if levels_of(plan.encoder) else title
 
 
 def quarters(n_iterations: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.networks import NETWORKS
@@ -64,17 +65,33 @@ def title(name: str) -> str:
 def check_axis(name: str, axis: Any) -> Axis:
     """A list of values or a range, each value possible, or ParameterError."""
     if name not in STUDIED:
-        raise ParameterError(f"a study varies {', '.join(STUDIED)}, not {str(name)[:40]!r}")
+        raise ParameterError(
+            say("a study varies {studied}, not {name!r}", studied=", ".join(STUDIED), name=str(name)[:40])
+        )
     if isinstance(axis, Mapping):
         axis = Span(**axis)
     if isinstance(axis, Span):
         ends = [check_value(name, end) for end in (axis.low, axis.high)]
         if isinstance(ends[0], str) or isinstance(axis.low, str) or not axis.low < axis.high:
-            raise ParameterError(f"the range of {name} must have a low and a higher end, got {axis.low} to {axis.high}")
+            raise ParameterError(
+                say(
+                    "the range of {name} must have a low and a higher end, got {low} to {high}",
+                    name=name,
+                    low=axis.low,
+                    high=axis.high,
+                )
+            )
         return axis
     values = tuple(dict.fromkeys(check_value(name, value) for value in axis))
     if not 1 <= len(values) <= MOST_VALUES:
-        raise ParameterError(f"{name} needs 1 to {MOST_VALUES} values, got {len(values)}")
+        raise ParameterError(
+            say(
+                "{name} needs 1 to {most_values} values, got {count}",
+                name=name,
+                most_values=MOST_VALUES,
+                count=len(values),
+            )
+        )
     return values
 
 
@@ -111,7 +128,9 @@ def _number(name: str, text: str) -> int | float:
     try:
         number = count_or_share(text.strip())
     except ValueError:
-        raise ParameterError(f"{text[:40]!r} is not a number that {name[:40]} can have") from None
+        raise ParameterError(
+            say("{text!r} is not a number that {name} can have", text=text[:40], name=name[:40])
+        ) from None
     whole = name in TABLE and isinstance(TABLE[name].default, int)
     return number if whole or name in ("q", "code_q", "hidden") else float(number)
 
@@ -124,7 +143,9 @@ def grid(axes: Mapping[str, Axis], count: int, seed: int) -> Iterator[Values]:
     """Every combination of the values."""
     ranged = next((name for name, axis in axes.items() if isinstance(axis, Span)), "")
     if ranged:
-        raise ParameterError(f"a grid needs a list of values of {ranged}; a range goes with random and sobol")
+        raise ParameterError(
+            say("a grid needs a list of values of {ranged}; a range goes with random and sobol", ranged=ranged)
+        )
     yield from product(*(axis for axis in axes.values() if not isinstance(axis, Span)))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dasksvd.common.language import say, say_count
 from dasksvd.datasets.description import Description
 from dasksvd.encoders import DEFAULT as DEFAULT_ENCODER
 from dasksvd.encoders import check_level
@@ -79,20 +80,24 @@ class StudyPlan:
 
     def __post_init__(self) -> None:
         if not isinstance(self.axes, Mapping) or not 1 <= len(self.axes) <= MAX_AXES:
-            raise ParameterError(f"a study varies 1 to {MAX_AXES} parameters")
+            raise ParameterError(say("a study varies 1 to {max_axes} parameters", max_axes=MAX_AXES))
         object.__setattr__(self, "axes", {name: check_axis(name, axis) for name, axis in self.axes.items()})
         if self.design not in (*DESIGNS, ADAPTIVE):
             known = ", ".join((*DESIGNS, ADAPTIVE))
             raise ParameterError(f"unknown design {str(self.design)[:40]!r}; known are {known}")
         for name, most in (("points", MAX_POINTS), ("seeds", MAX_SEEDS)):
             if check_count(name, getattr(self, name)) > most:
-                raise ParameterError(f"{name} must be at most {most}, got {getattr(self, name)}")
+                raise ParameterError(
+                    say("{name} must be at most {most}, got {self}", name=name, most=most, self=getattr(self, name))
+                )
         check_count("design_seed", self.design_seed, 0)
         NETWORKS.check(self.network)
         check_level(self.encoder, self.level)
         check_real("minutes", self.minutes, "0 <= minutes <= 100000", is_between(self.minutes, 0, 100_000))
         if set(self.fixed) & set(self.axes) or not set(self.fixed) <= {*LEARNED, *CHOSEN}:
-            raise ParameterError(f"fixed for all points can be what is not varied of {', '.join((*LEARNED, *CHOSEN))}")
+            raise ParameterError(
+                say("fixed for all points can be what is not varied of {value}", value=", ".join((*LEARNED, *CHOSEN)))
+            )
         object.__setattr__(self, "fixed", {name: check_value(name, value) for name, value in self.fixed.items()})
 
     @property
@@ -111,9 +116,15 @@ class StudyPlan:
             return []
         found = design_points(self.design, self.axes, self.points, self.design_seed, lambda p: self.can_be(what, p))
         if not found:
-            raise ParameterError(f"none of these points can be: {self._why_not(what)}")
+            raise ParameterError(say("none of these points can be: {what}", what=self._why_not(what)))
         if len(found) > MAX_POINTS:
-            raise ParameterError(f"a study has at most {MAX_POINTS} points, this one has {len(found)}")
+            raise ParameterError(
+                say(
+                    "a study has at most {max_points} points, this one has {count}",
+                    max_points=MAX_POINTS,
+                    count=len(found),
+                )
+            )
         return found
 
     def can_be(self, what: Description, point: Values) -> bool:
@@ -130,7 +141,7 @@ class StudyPlan:
             self._check(what, point)
         except ParameterError as error:
             return str(error)
-        return "there is none"
+        return say("there is none")
 
     def _check(self, what: Description, point: Values) -> None:
         settings = self.trial(what, point, 0).settings
@@ -162,6 +173,9 @@ class StudyPlan:
     @property
     def title(self) -> str:
         """What people call it."""
-        count = "" if self.design == "grid" else f", {self.points} points"
+        count = "" if self.design == "grid" else say(", {points} points", points=self.points)
         names = " × ".join(title(name) for name in self.axes)
-        return f"Study of {names} · {self.design}{count} · {self.seeds} seed{'s' if self.seeds > 1 else ''}"
+        seeds = say_count(self.seeds, "{count} seed", "{count} seeds")
+        return say(
+            "Study of {names} · {design}{points} · {seeds}", names=names, design=self.design, points=count, seeds=seeds
+        )

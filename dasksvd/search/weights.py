@@ -13,6 +13,7 @@ from itertools import product
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.errors import ParameterError
 from dasksvd.method.trajectory import Trajectory
 from dasksvd.rankings import DEFAULT as DEFAULT_RANKING
@@ -165,7 +166,13 @@ def weight_batches(run: SearchBase, plan: WeightsPlan, scores: Scores) -> Iterat
     """Stage 1, then stage 2 size by size, which needs the scores of stage 1."""
     choices, finished = Choices(run.trajectory, plan.ranking), len(run.trajectory.records)
     if max(plan.sizes) > finished:
-        raise ParameterError(f"the run has {finished} iterations, too few for {max(plan.sizes)} per class")
+        raise ParameterError(
+            say(
+                "the run has {finished} iterations, too few for {sizes} per class",
+                finished=finished,
+                sizes=max(plan.sizes),
+            )
+        )
     # Until R1 and R2 are known, the most that stage 2 can need.
     most = most_zoomed(plan)
     points = coarse(plan.step)

@@ -65,6 +65,8 @@ def of_tables():
     from dasksvd.encoders import ENCODERS
     from dasksvd.networks import NETWORKS
     from dasksvd.parameters import ABOUT_BEST, PRESETS, TABLE
+    from dasksvd.runs.reference import SHIPPED
+    from dasksvd.runs.status import STATES
     from dasksvd.search.space import DESIGN_TITLES, SCORING
     from ui.navigation import PAGES
 
@@ -75,4 +77,32 @@ def of_tables():
     for row in TABLE.values():
         found += [row.title, row.meaning, row.subject, row.limits, *map(str, row.titles.values())]
     found += [ABOUT_BEST, *map(str.capitalize, PRESETS), *DESIGN_TITLES.values(), *(one[0] for one in SCORING.values())]
+    found += [*_of_results(), *(one.name for one in SHIPPED.values()), *STATES]
     return {text: "tables" for text in found if text and re.search(r"[A-Za-z]{2}", text)}
+
+
+def _of_results():
+    """The texts of the page about the paper: claims, dictionaries, networks."""
+    from reproduce import claims, descriptions, lines, report
+    from reproduce.paper import SIZES
+    from reproduce.verdicts import Verdict
+
+    found = [
+        *Verdict,
+        "better",
+        "worse",
+        "cannot be told apart",
+        "one round cannot tell",
+        "died",
+        *report.NAMES.values(),
+        *report.ENCODER_NAMES.values(),
+        report.ABOUT_CUT_SHORT,
+    ]
+    found += [name.removesuffix(", 200 atoms") for name in report.NAMES.values()]
+    for claim in claims.CLAIMS:
+        found += [claim.said, claim.source, *claim.sides, claim.part]
+        found += [text for name, text in getattr(claim.tell, "keywords", {}).items() if name != "evidence"]
+    found += [text for words in descriptions.DESCRIPTIONS.values() for text in words]
+    found += [title for title, _ in lines.OTHERS.values()]
+    found += [f"{I} atoms per class" for I in SIZES] + [f"{hidden} hidden units" for hidden in report.WIDTHS]
+    return map(str, found)

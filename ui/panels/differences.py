@@ -63,7 +63,7 @@ def _groups(judged: dict[report.Comparison, Corrected]) -> dict[str, dict[str, d
     """Method -> width -> network -> difference; the methods that DAS-KSVD leads most come first."""
     groups: dict[str, dict[str, dict[str, Corrected]]] = {}
     for one, difference in judged.items():
-        widths = groups.setdefault(report.NAMES[one.second], {})
+        widths = groups.setdefault(say(report.NAMES[one.second]), {})
         widths.setdefault(say("{hidden} hidden", hidden=one.hidden), {})[report.CLASSIFIER_NAMES[one.classifier]] = (
             difference
         )
@@ -82,7 +82,7 @@ def _lead(widths: dict[str, dict[str, Corrected]]) -> float:
 
 def _line(one: report.Comparison, judged: Corrected) -> dict:
     return {
-        "against": report.NAMES[one.second],
+        "against": say(report.NAMES[one.second]),
         "hidden": one.hidden,
         "by": report.CLASSIFIER_NAMES[one.classifier],
         "DAS-KSVD": results.Cell(100 * one.accuracies[0], f"{100 * one.accuracies[0]:.2f}"),

@@ -34,7 +34,7 @@ def watch(colors: list) -> str:
     """Choose a run and look at it; before there is one of one's own, at the shipped one.  Returns its id."""
     _tell("", "")
     recent = [line for line in cache.store().listing() if line.description is not None]
-    names = cache.run_names_of(recent) | cache.SHIPPED_NAMES
+    names = cache.run_names_of(recent) | {run_id: cache.shipped_name(run_id) for run_id in cache.SHIPPED_NAMES}
     box = st.container(horizontal=True, vertical_alignment="center", gap="small")
     box.markdown(say("Watch"), width="content")
     chosen = run_names.pick(say("Watch"), names, key="watched", place=box, linked=True, label_visibility="collapsed")
@@ -170,7 +170,7 @@ def _headline(job: JobView, share: float) -> str:
 def _doing(job: JobView) -> str:
     status, I = job.status, job.run.description.settings.I
     if status.stage:
-        stage = say(status.stage)
+        stage = texts.stage(status.stage)
         return f"{stage[:1].lower()}{stage[1:]}"
     return (
         say("iteration {iteration} of {I}", iteration=min(status.iteration + 1, I), I=I)

@@ -116,7 +116,7 @@ def _method(method: str, ours: dict) -> Iterable[dict]:
         lines[say("ours, {short}", short=name)] = [
             results.spread(ours.get((method, classifier, h))) for h in report.WIDTHS
         ]
-    title = f"**{report.NAMES[method].removesuffix(', 200 atoms')}**"
+    title = f"**{say(report.NAMES[method].removesuffix(', 200 atoms'))}**"
     for by, cells in lines.items():
         if any(cell.text != "–" for cell in cells):
             widths = dict(zip((say("{hidden} hidden", hidden=width) for width in report.WIDTHS), cells, strict=True))

@@ -130,7 +130,7 @@ def _show_encoders(measured: Sequence[str]) -> None:
     )
     _show_together(
         "encoders",
-        {ENCODER_NAMES[name]: points for name, points in found.items()},
+        {say(ENCODER_NAMES[name]): points for name, points in found.items()},
         lambda one: 100 * one.more["nonzeros"].value,
         (
             say("Test accuracy against the share of non-zeros"),

@@ -106,7 +106,9 @@ def log(trajectory: Trajectory, status: Status) -> list[str]:
         )
     ]
     if status.stage:
-        lines.append(say("{stage}, {seconds} since the start", stage=say(status.stage), seconds=clock(status.seconds)))
+        lines.append(
+            say("{stage}, {seconds} since the start", stage=texts.stage(status.stage), seconds=clock(status.seconds))
+        )
     return lines[::-1]
 
 

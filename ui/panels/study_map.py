@@ -119,13 +119,14 @@ def _prices(plan: StudyPlan, known: Sequence[Outcome], order: list[Outcome], sho
     price = PRICES[shown]
     worth = front(known, price)
     points = [
-        _point(plan, one, price.of(one), noise, f"{price.of(one):,.4g} {price.title}", one in worth) for one in order
+        _point(plan, one, price.of(one), noise, f"{price.of(one):,.4g} {say(price.title)}", one in worth)
+        for one in order
     ]
     lines = (
         Series(say("worth their price"), INK, tuple(points[: len(worth)]), 3, strong=True),
         Series(say("others"), COLORS[0], tuple(points[len(worth) :])),
     )
-    words = say("What accuracy costs: {title}", title=price.title), (price.title, say("accuracy (%)"))
+    words = say("What accuracy costs: {title}", title=say(price.title)), (say(price.title), say("accuracy (%)"))
     return replace(dot_chart([one for one in lines if one.points], *words), height=HEIGHT)
 
 
@@ -165,7 +166,7 @@ def _details(view: View, plan: StudyPlan, one: Outcome, noise: Noise | None) -> 
             seeds=seeds,
         )
     )
-    st.markdown("  \n".join(f":small[{price.title}:] {price.of(one):,.4g}" for price in PRICES.values()))
+    st.markdown("  \n".join(f":small[{say(price.title)}:] {price.of(one):,.4g}" for price in PRICES.values()))
     if one.problem:
         st.caption(say("Some seeds have no score: a class had no atom there."))
     if view.description.data != OWN:

@@ -95,7 +95,7 @@ def _evidence(one: Judged, place: Any, width: str) -> None:
             return
         judged = {evidence.by: evidence.judged for evidence in one.evidence}
         places = dict.fromkeys(place for tests in judged.values() for place in tests)
-        rows = {place: {by: tests[place] for by, tests in judged.items() if place in tests} for place in places}
+        rows = {say(place): {by: tests[place] for by, tests in judged.items() if place in tests} for place in places}
         kinds = [evidence.by for evidence in one.evidence]
         told = "; ".join(
             f"{place}: " + ", ".join(f"{by} {difference.text}" for by, difference in found.items())

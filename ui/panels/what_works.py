@@ -135,7 +135,7 @@ def _point(one: Dictionary) -> figures.Point:
 
 
 def _name(one: Dictionary) -> str:
-    name = descriptions.short(one.method)
+    name = say(descriptions.short(one.method))
     return say("{name}, {hidden} hidden", name=name, hidden=one.hidden) if one.is_raw else name
 
 
