@@ -16,8 +16,6 @@ from dasksvd.networks import relu
 from dasksvd.networks.base import ReluNetwork
 from dasksvd.parameters import check_count
 
-#: Signals per step: a fiftieth of them within these limits, so that a small set makes many steps too.
-BATCHES = 10, 200
 #: The learning rate of the first step.
 LEARNING_RATE = 0.004
 
@@ -68,7 +66,7 @@ class FixedEpochsClassifier(ReluNetwork):
         inputs = np.asarray(X / self.scale_, np.float32)
         rng = np.random.default_rng(to_seed(self.random_state))
         weights = start(X.shape[1], self.hidden, len(self.classes_), rng)
-        size = int(np.clip(len(X) // 50, *BATCHES))
+        size = relu.batch_size(len(X))
         n_steps = self.epochs * -(-len(X) // size)
         adam = relu.Adam(weights, lambda done: LEARNING_RATE * (1 - done / n_steps))
         self.loss_curve_: list[float] = []

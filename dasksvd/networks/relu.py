@@ -11,7 +11,21 @@ import numpy as np
 #: Adam's memories of the gradient and of its square, and its guard against 0/0 (Kingma and Ba 2015).
 MEMORY, SQUARE_MEMORY, TINY = 0.9, 0.999, 1e-8
 
+#: Signals per step: a fiftieth of them within these limits, so that a small set makes many steps too.
+BATCHES = 10, 200
+
 Weights = Sequence[np.ndarray]
+
+
+def batch_size(n: int) -> int:
+    """How many of n signals a step learns from.
+
+    Examples
+    --------
+    >>> batch_size(72), batch_size(1200), batch_size(50_000)
+    (10, 24, 200)
+    """
+    return int(np.clip(n // 50, *BATCHES))
 
 
 def forward(inputs: np.ndarray, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
