@@ -5,7 +5,7 @@ import base64
 import streamlit as st
 
 from dasksvd.common.plugins import load_plugins
-from ui import cache, figures, frame, guard, links, look, memory, navigation, speech, wishes
+from ui import cache, figures, frame, guard, links, look, memory, navigation, speech, upload_room, wishes
 from ui.lessons import course
 
 
@@ -19,6 +19,7 @@ def icon() -> str:
 
 load_plugins()
 guard.install()
+upload_room.install()
 cache.read_ahead()
 speech.begin()
 page = navigation.build()

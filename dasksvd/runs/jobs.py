@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.description import Description
-from dasksvd.datasets.library import Kept
+from dasksvd.datasets.library import Kept, arrays_of
 from dasksvd.errors import DamagedFile, StoreError
 from dasksvd.evaluate import Plan
 from dasksvd.runs.archive import import_zip, unpacked_size
@@ -177,8 +177,13 @@ class Jobs(Queue):
     def add_data(self, data: DataSet, name: str) -> Kept:
         """Keep a data set of one's own, if the quota allows it."""
         with self.locked():
-            make_room(self.store, self.limits, data.train_images.nbytes)
+            make_room(self.store, self.limits, sum(array.nbytes for array in arrays_of(data).values()))
             return self.store.library.add(data, name)
+
+    def rename_data(self, wanted: str, name: str) -> Kept:
+        """Give the data set of a key another name; runs name it by its key and go on."""
+        with self.locked():
+            return self.store.library.rename(wanted, name)
 
     def remove_data(self, name: str) -> None:
         """Delete a data set of one's own that no run needs."""

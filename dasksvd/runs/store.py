@@ -93,8 +93,8 @@ class Store:
         if users or binned:
             some = [run.about.name or run.id for run in users[:3]] or ["those in the bin"]
             raise StoreError(
-                f"the data set {kept.name} is needed by {len(users)} runs and {len(binned)} in the bin: "
-                f"{', '.join(some)}; delete them and empty the bin first"
+                f"the data set {kept.name} is needed by {len(users)} run{'' if len(users) == 1 else 's'} and "
+                f"{len(binned)} in the bin: {', '.join(some)}; delete them and empty the bin first"
             )
         with self.writing():
             self.library.remove(kept.key)

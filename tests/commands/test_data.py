@@ -23,7 +23,7 @@ def test_from_a_zip_to_a_run(home, tmp_path, capsys):
     assert main(["data", "add", str(path), "--name", "pets", "--size", "8"]) == 0
     told = capsys.readouterr().out
     assert "a zip with folders, 90 pictures in 3 classes: kind 0: 30, kind 1: 30, kind 2: 30" in told
-    assert "note: 1 files are no pictures that can be read: kind 0/no.png" in told
+    assert "note: 1 file is no picture that can be read: kind 0/no.png" in told
     words = next(line for line in told.splitlines() if "train --data" in line).split("train ")[1]
     options = words.replace('"pets"', "pets").replace("RUN", str(tmp_path / "run")).split()
     assert main(["train", *options, "--ksvd_iter", "3"]) == 0

@@ -95,7 +95,7 @@ def test_kept_pictures_count_once_for_the_quota(store):
 
 def test_a_data_set_is_removed_only_when_no_run_needs_it(store, run):
     jobs = Jobs(store)
-    with pytest.raises(StoreError, match="pets is needed by 1 runs and 0 in the bin: on pets"):
+    with pytest.raises(StoreError, match="pets is needed by 1 run and 0 in the bin: on pets"):
         jobs.remove_data("pets")
     jobs.delete(run)
     with pytest.raises(StoreError, match="0 runs and 1 in the bin"):

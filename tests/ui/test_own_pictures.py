@@ -102,7 +102,7 @@ def test_one_class_is_refused_kindly(home, page, tmp_path):
 def test_what_is_broken_is_named_and_left_out(page, tmp_path, no_traces):
     drop(page, folder_zip(tmp_path / "a.zip", 2, 20, **{"kind 0/no.png": b"x"}))
     (told,) = [info.value.replace("\\", "") for info in page.info if "no.png" in info.value.replace("\\", "")]
-    assert "1 files are no pictures that can be read: kind 0/no.png" in told
+    assert "1 file is no picture that can be read: kind 0/no.png" in told
     assert not page.button(key="own_keep").disabled
 
 
@@ -123,6 +123,43 @@ def test_names_of_strangers_are_never_markup(page, tmp_path, name):
     assert any("kind" in text or "bold" in text or "example" in text or "few" in text for text in shown)
     for sign in ("__", "www.", "<b>", "](", "$x$", "[x]"):
         assert not any(sign in text for text in shown), sign
+
+
+def test_a_name_made_of_the_files_is_proposed_until_one_types_another(page, tmp_path):
+    drop(page, folder_zip(tmp_path / "My <cats>_(1).zip", 2, 20))
+    assert page.text_input(key="own_name").value == "My cats 1"
+    drop(page, folder_zip(tmp_path / "dogs.zip", 3, 20))
+    assert page.text_input(key="own_name").value == "dogs"
+    page.text_input(key="own_name").set_value("mine").run()
+    drop(page, folder_zip(tmp_path / "birds.zip", 4, 20))
+    assert page.text_input(key="own_name").value == "mine"
+
+
+@pytest.mark.parametrize(("file", "name"), [("pets.zip", "pets 2"), ("mnist.zip", ""), ("**.zip", ""), ("zip", "")])
+def test_a_proposed_name_is_free(home, page, tmp_path, file, name):
+    home.library.add(own_set(3, 12, 16), "Pets")
+    drop(page, folder_zip(tmp_path / file, 2, 20))
+    assert page.text_input(key="own_name").value == name
+
+
+def test_many_classes_of_one_size_are_counted_once(page, tmp_path):
+    drop(page, folder_zip(tmp_path / "a.zip", 12, 10))
+    assert "120 pictures in 12 classes" in said(page)
+    assert "10 of each: kind 0, kind 1, " in said(page)
+
+
+def test_a_kept_set_can_be_renamed(home, page, tmp_path):
+    keep(drop(page, folder_zip(tmp_path / "a.zip", 3, 30)), "pets")
+    (kept,) = home.library.listing()
+    field = f"own_new_name_{kept.key[:8]}"
+    opened(page).text_input(key=field).set_value("mnist")
+    page.button(key="own_rename_it").click().run()
+    assert "means something else" in page.error[0].value
+    page.text_input(key=field).set_value("my pets")
+    page.button(key="own_rename_it").click().run()
+    assert not page.exception
+    assert [(one.key, one.name) for one in home.library.listing()] == [(kept.key, "my pets")]
+    assert "my pets (own)" in page.selectbox(key="data").options
 
 
 @pytest.mark.parametrize("name", ["", "<b>", "../x", "mnist"])
@@ -156,7 +193,7 @@ def test_a_kept_set_is_deleted_when_no_run_needs_it(home, page, tmp_path):
     page.button(key="run_button").click().run()
     (run,) = home
     button(opened(page), "Delete it").click().run()
-    assert "The data set pets is needed by 1 runs" in said(page)
+    assert "The data set pets is needed by 1 run" in said(page)
     assert len(home.library.listing()) == 1
     home.delete(run.id)
     button(page, "Delete it").click().run()

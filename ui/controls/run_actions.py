@@ -10,7 +10,7 @@ from dasksvd.errors import ParameterError, StoreError
 from dasksvd.runs.archive import MAX_ZIP_MB, export_zip
 from dasksvd.runs.folder import Run
 from dasksvd.runs.store import BIN_DAYS, MAX_NAME, Listed
-from ui import cache, frame, texts
+from ui import cache, frame, texts, upload_room
 from ui.controls import run_names, run_picks
 from ui.panels import compare
 
@@ -143,6 +143,7 @@ def show_import() -> None:
             except StoreError as error:
                 st.error(texts.sentence(error))
             else:
+                upload_room.forget([file])
                 st.session_state["n_imports"] = number + 1
                 run_picks.choose(st.session_state["imported"])
                 st.rerun()

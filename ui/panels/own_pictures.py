@@ -1,6 +1,8 @@
 """A visitor's own pictures: drop a file, see what is in it, keep it, and learn from it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import streamlit as st
@@ -8,14 +10,15 @@ import streamlit as st
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.example_sets import EXAMPLE_SETS, load_example
 from dasksvd.datasets.intake import Findings
-from dasksvd.datasets.intake.findings import FITS, MAX_BYTES, MIN_PER_CLASS
+from dasksvd.datasets.intake.findings import FITS, MAX_BYTES, MIN_PER_CLASS, counted
 from dasksvd.datasets.library import MAX_CLASSES, MAX_NAME, MAX_PICTURES, MIN_CLASSES, SIDES, checked_name
 from dasksvd.errors import DataError, ParameterError, StoreError
-from ui import cache, links, texts, uploads, visitor
+from ui import cache, links, texts, upload_room, uploads, visitor
 from ui.components import charts
 from ui.figures.examples import before_and_after
 
 _OPEN, _NUMBER, _FOUND, _KEPT = "own_open", "own_number", "own_found", "own_kept"
+_NAME, _PROPOSED = "own_name", "own_proposed_name"
 USUAL_SIDE = 16
 #: The examples lie beside the dashboard, in the source and in the wheel.
 WALK = cache.ROOT / "examples" / "walk.py"
@@ -23,6 +26,8 @@ _FIT_TITLES = {"pad": "Whole, with a border", "crop": "Cut to the middle"}
 MAX_MB = MAX_BYTES // 2**20
 #: Letters of a class name under a picture.
 _SHORT = 16
+#: More classes than this are not counted one by one if they are of one size.
+_MANY = 10
 _WHAT = f"""
 **What you can drop:** a zip with one folder of pictures per class, an npz file with `images` and `labels`, or the two
 idx files of images and labels. {MIN_CLASSES} to {MAX_CLASSES} classes, at least {MIN_PER_CLASS} pictures of each, at
@@ -88,9 +93,11 @@ def _open() -> None:
 
 def _close() -> None:
     """Forget the files, too."""
-    for key in (_OPEN, _FOUND):
+    for key in (_OPEN, _FOUND, _NAME, _PROPOSED):
         st.session_state.pop(key, None)
-    st.session_state[_NUMBER] = st.session_state.get(_NUMBER, 0) + 1
+    number = st.session_state.get(_NUMBER, 0)
+    upload_room.forget(st.session_state.get(f"own_files_{number}") or [])
+    st.session_state[_NUMBER] = number + 1
 
 
 @st.dialog("Your pictures", width="large", on_dismiss=_close)
@@ -168,6 +175,8 @@ def _look(wish: _Wish) -> Findings | None:
         finally:
             bar.close()
         st.session_state[_FOUND] = (wish.stamp, found)
+        if st.session_state.get(_NAME, "") in ("", st.session_state.get(_PROPOSED)):  # not what the visitor typed
+            st.session_state[_NAME] = st.session_state[_PROPOSED] = _suggested(getattr(wish.files[0], "name", ""))
     found = st.session_state[_FOUND][1]
     if isinstance(found, Findings):
         return found
@@ -175,9 +184,19 @@ def _look(wish: _Wish) -> Findings | None:
     return None
 
 
+def _suggested(file: str) -> str:
+    """A free name made of the words in a file's, empty if there are none."""
+    words = re.findall(r"[^\W_]+", re.split(r"[\\/]", file)[-1].rpartition(".")[0])
+    name = " ".join(words)[: MAX_NAME - 4].strip()
+    library = cache.store().library
+    with suppress(ParameterError):
+        return next(one for one in (name, *(f"{name} {n}" for n in range(2, 1000))) if checked_name(one) not in library)
+    return ""
+
+
 def _offer_to_keep(wish: _Wish, findings: Findings) -> None:
     name_place, keep_place = st.columns([3, 2], gap="small", vertical_alignment="bottom")
-    name = name_place.text_input("Name of the data set", max_chars=MAX_NAME, key="own_name", placeholder="Name")
+    name = name_place.text_input("Name of the data set", max_chars=MAX_NAME, key=_NAME, placeholder="Name")
     pressed = keep_place.button(
         "Keep and use", type="primary", disabled=not findings.is_ready, key="own_keep", width="stretch"
     )
@@ -217,17 +236,26 @@ def _tell(findings: Findings) -> None:
         show = st.error if problem.stops else st.info
         show(f"{texts.plain(problem.text)} {texts.plain(problem.remedy)}")
     n = sum(findings.sizes.values())
-    st.markdown(f"**{n:,} pictures in {len(findings.sizes)} classes** · {texts.plain(findings.kind)}")
+    told = f"{counted(n, 'picture')} in {len(findings.sizes):,} class{'' if len(findings.sizes) == 1 else 'es'}"
+    st.markdown(f"**{told}** · {texts.plain(findings.kind)}")
+    st.caption(_of_each(findings.sizes))
     if findings.n_test:
         st.caption(f"And {findings.n_test:,} of a test part, which only the final score of a run uses.")
     if findings.checked < n:
         st.caption(f"{findings.checked:,} were opened for this first look; all are read when you keep them.")
     if findings.examples:
-        st.markdown(f"Before and after, at {findings.side}×{findings.side} pixels")
+        st.markdown(f"Before and after: grey, square, {findings.side}×{findings.side} pixels")
         with st.container(horizontal=True, gap="small", key="own_examples"):
             for example in findings.examples:
                 st.image(before_and_after(example), texts.plain(texts.shortened(example.class_name, _SHORT)))
-    st.caption(" · ".join(f"{texts.plain(name)}: {size:,}" for name, size in findings.sizes.items()))
+
+
+def _of_each(sizes: Mapping[str, int]) -> str:
+    """How many pictures each class has; of many classes alike, the number stands once."""
+    names = [texts.plain(name) for name in sizes]
+    if len(sizes) > _MANY and len({*sizes.values()}) == 1:
+        return f"{next(iter(sizes.values())):,} of each: {', '.join(names)}"
+    return " · ".join(f"{name}: {size:,}" for name, size in zip(names, sizes.values(), strict=True))
 
 
 def _list_kept() -> None:
@@ -235,7 +263,7 @@ def _list_kept() -> None:
     known = {kept.key: kept for kept in cache.store().library.listing()}
     if not known:
         return
-    pick_place, delete_place = st.columns([3, 2], gap="small", vertical_alignment="bottom")
+    pick_place, rename_place, delete_place = st.columns([5, 3, 3], gap="small", vertical_alignment="bottom")
     key = pick_place.selectbox(
         "Kept data sets",
         list(known),
@@ -245,6 +273,15 @@ def _list_kept() -> None:
     if key not in known:
         return
     kept = known[key]
+    with rename_place.popover("Rename", key="own_rename", width="stretch"):
+        name = st.text_input("New name", kept.name, max_chars=MAX_NAME, key=f"own_new_name_{kept.key[:8]}")
+        if st.button("Rename it", type="primary", key="own_rename_it"):
+            try:
+                cache.jobs().rename_data(kept.key, name)
+            except (ParameterError, StoreError) as error:
+                st.error(texts.plain_sentence(error))
+            else:
+                st.rerun()
     with delete_place.popover("Delete", key="own_delete", width="stretch"):
         st.markdown(f"Delete **{texts.plain(kept.name)}** for good? Runs that need it keep it from being deleted.")
         if st.button("Delete it", type="primary", key="own_delete_it"):

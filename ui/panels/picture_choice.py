@@ -13,7 +13,7 @@ from dasksvd.datasets.dataset import as_signals
 from dasksvd.datasets.intake import Example
 from dasksvd.datasets.intake.findings import FITS, MAX_PICTURE
 from dasksvd.errors import DataError, StoreError
-from ui import figures, links, pictures, readers, texts, uploads, visitor
+from ui import figures, links, pictures, readers, texts, upload_room, uploads, visitor
 from ui.components import charts, walls
 
 KEY = "picture"
@@ -76,7 +76,10 @@ def _next() -> None:
 def _forget() -> None:
     """Take the visitor's own picture away."""
     st.session_state.pop(_DROPPED, None)
-    st.session_state[_NUMBER] = st.session_state.get(_NUMBER, 0) + 1
+    number = st.session_state.get(_NUMBER, 0)
+    file = st.session_state.get(f"picture_file_{number}")
+    upload_room.forget([] if file is None else [file])
+    st.session_state[_NUMBER] = number + 1
 
 
 def _columns() -> int:

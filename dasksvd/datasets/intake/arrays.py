@@ -116,13 +116,13 @@ def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, kind: str) ->
         raise DataError(f"the {kind} of the npz file are damaged") from error
     if dtype.hasobject or dtype.kind not in "buifU":
         raise DataError(f"the {kind} of the npz file must be numbers, got {str(dtype)[:40]}")
-    if not dtype.itemsize or any(not 0 <= length <= MAX_UNPACKED for length in shape):
+    if not dtype.itemsize or len(shape) > 4 or any(not 0 <= int(length) <= MAX_UNPACKED for length in shape):
         raise DataError(f"the {kind} of the npz file are damaged")
     size = int(np.prod(shape, dtype=object)) * dtype.itemsize
     rest = content.getbuffer()[content.tell() :]
     if size != len(rest):
         raise DataError(f"the {kind} of the npz file are cut off or too long")
-    return np.frombuffer(rest, dtype).reshape(shape, order="F" if fortran_order else "C")
+    return np.frombuffer(rest, dtype).reshape([*map(int, shape)], order="F" if fortran_order else "C")
 
 
 def read_idx_files(files: dict[str, bytes]) -> Arrays:
@@ -231,8 +231,10 @@ def _as_texts(labels: np.ndarray, n: int) -> np.ndarray:
         labels = labels[:, 0]
     if labels.shape != (n,):
         raise DataError(f"there must be one label for each of the {n:,} images, got shape {labels.shape}")
-    if labels.dtype.kind == "f" and np.isfinite(labels).all() and (labels == np.rint(labels)).all():
-        labels = labels.astype(np.int64)
+    if labels.dtype.kind == "f":
+        labels = labels.astype(np.float64)
+        if (np.abs(labels) < 2**53).all() and (labels == np.rint(labels)).all():
+            labels = labels.astype(np.int64)
     if labels.dtype.kind not in "buiU":
         raise DataError(f"labels must be whole numbers or texts, got {labels.dtype}")
     return labels.astype(np.int64).astype(str) if labels.dtype.kind == "b" else labels.astype(str)

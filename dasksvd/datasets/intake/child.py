@@ -38,6 +38,8 @@ def set_limits(seconds: float, memory: int) -> None:
     for name, limit in limits.items():
         with suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (limit, limit))
+    with suppress(OSError):  # Linux only: where memory runs out all the same, this process is ended, not the server
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def main(wish: dict[str, Any], folder: Path) -> None:

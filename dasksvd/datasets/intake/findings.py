@@ -156,6 +156,17 @@ def shown(path: str) -> str:
     return text if len(text) <= 60 else f"...{text[-57:]}"
 
 
+def counted(number: int, word: str) -> str:
+    """A number of things, whose plural ends in s.
+
+    Examples
+    --------
+    >>> counted(1, "file"), counted(1200, "picture")
+    ('1 file', '1,200 pictures')
+    """
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def some(names: Sequence[str]) -> str:
     """The first of some names, and how many more there are."""
     more = len(names) - MAX_NAMED

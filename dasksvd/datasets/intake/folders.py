@@ -6,7 +6,6 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 import numpy as np
 from PIL import Image
@@ -18,6 +17,7 @@ from dasksvd.datasets.intake.findings import (
     Problem,
     class_names,
     class_problems,
+    counted,
     parted,
     shown,
     some,
@@ -32,6 +32,10 @@ EXAMPLES = 2
 MAX_EXAMPLES = 12
 #: More folders than this are no classes.
 MAX_FOLDERS = 1000
+#: Folders of a path, from the picture upwards, among which the classes are looked for.
+MAX_DEPTH = 20
+#: Letters of a name that decide its place; a zip can have names of 65,535.
+_SORTED = 200
 #: Bytes in which a picture's head usually is.
 _HEAD = 2**12
 #: What a first look decodes at most, in pixels: some seconds.
@@ -107,7 +111,7 @@ def _open_all(
         try:
             image = _open_one(archive, member)
         except DataError as error:
-            broken.append((member.filename, str(error)))
+            broken.append((member.filename, _reason(error)))
             continue
         sizes[image.size] += 1
         pixels = image.width * image.height
@@ -133,7 +137,7 @@ def _sorted_into_classes(
 
     The class is the last folder that not all pictures share.
     """
-    paths = [PurePosixPath(one.filename.replace("\\", "/")).parts[:-1] for one in members]
+    paths = [_folders_of(one.filename) for one in members]
     paths, for_test = _without_parts(paths)
     deepest = max(map(len, paths), default=0)
     levels = ([parts[-level] if len(parts) >= level else "" for parts in paths] for level in range(1, deepest + 1))
@@ -143,8 +147,8 @@ def _sorted_into_classes(
     alone = [shown(one.filename) for one, folder in zip(members, folders, strict=True) if not folder]
     problems = []
     if alone and len(alone) < len(members):
-        text = f"{len(alone):,} files are in no folder: {some(alone)}."
-        problems.append(Problem(text, "They are left out. Put them into the folder of their class."))
+        text = f"{counted(len(alone), 'file')} outside of the folders: {some(alone)}."
+        problems.append(Problem(text, "What is outside is left out; put it into the folder of its class."))
     elif alone:
         folders = ["pictures"] * len(members)
     raw = sorted({*folders} - {""}, key=naturally)
@@ -154,6 +158,12 @@ def _sorted_into_classes(
     lines = zip(members, folders, for_test, strict=True)
     found = [(one, number[folder], is_test) for one, folder, is_test in lines if folder]
     return class_names(raw), sorted(found, key=lambda line: (line[1], naturally(line[0].filename))), problems
+
+
+def _folders_of(name: str) -> tuple[str, ...]:
+    """The last folders of a picture's path."""
+    folders = name.replace("\\", "/").rsplit("/", MAX_DEPTH + 1)[:-1]
+    return tuple(folder for folder in folders[-MAX_DEPTH:] if folder not in ("", "."))
 
 
 def _without_parts(paths: list[tuple[str, ...]]) -> tuple[list[tuple[str, ...]], list[bool]]:
@@ -172,7 +182,7 @@ def _without_parts(paths: list[tuple[str, ...]]) -> tuple[list[tuple[str, ...]],
 
 def naturally(text: str) -> list[tuple[int, int, str]]:
     """A key that puts 2 before 10."""
-    parts = _DIGITS.split(text)
+    parts = _DIGITS.split(text[:_SORTED])
     return [(0, int(part[:18]), part) if part.isdecimal() else (1, 0, part) for part in parts]
 
 
@@ -213,11 +223,16 @@ def _decode_all(
             found.append(decode(read_member(archive, place.member), side, fit, example))
             shown_of[place.label] += 1
         except DataError as error:
-            broken.append((place.member.filename, str(error)))
+            broken.append((place.member.filename, _reason(error)))
             found.append(None)
         if done % 100 == 0:
             on_progress(done)
     return found
+
+
+def _reason(error: DataError) -> str:
+    """Why a picture cannot be read, in words that do not name it once more."""
+    return str(error) if isinstance(error, Broken) else "it cannot be unpacked"
 
 
 def _broken(broken: list[tuple[str, str]]) -> list[Problem]:
@@ -225,7 +240,8 @@ def _broken(broken: list[tuple[str, str]]) -> list[Problem]:
     if not broken:
         return []
     told = some([f"{shown(name)} ({reason})" for name, reason in broken])
-    return [Problem(f"{len(broken):,} files are no pictures that can be read: {told}.", "They are left out.")]
+    what = "1 file is no picture" if len(broken) == 1 else f"{len(broken):,} files are no pictures"
+    return [Problem(f"{what} that can be read: {told}.", "What cannot be read is left out.")]
 
 
 def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem]:

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from dasksvd.common.files import open_zip
-from dasksvd.datasets.intake.findings import MAX_BYTES, Problem, shown, some
+from dasksvd.datasets.intake.findings import MAX_BYTES, Problem, counted, shown, some
 from dasksvd.datasets.library import MAX_PICTURES
 from dasksvd.errors import DataError
 
@@ -23,7 +23,7 @@ def open_members(file: BinaryIO, name: str) -> zipfile.ZipFile:
     try:
         return open_zip(file, MAX_LIST)
     except Exception as error:  # zipfile answers damage with many kinds of exceptions
-        raise DataError(f"{name} is damaged or not a zip file: {str(error)[:100]}") from error
+        raise DataError(f"{name} is damaged, cut off or not a zip file; copy it again, or pack it again") from error
 
 
 def checked_members(archive: zipfile.ZipFile) -> tuple[list[zipfile.ZipInfo], list[Problem]]:
@@ -40,8 +40,8 @@ def checked_members(archive: zipfile.ZipFile) -> tuple[list[zipfile.ZipInfo], li
     odd = [shown(one.filename) for one in members if not _is_readable(one)]
     if not odd:
         return sound, []
-    text = f"{len(odd)} members cannot be read: {some(odd)}."
-    return sound, [Problem(text, "They are left out. Pack plain files, without a password, as an ordinary zip.")]
+    text = f"The zip cannot give out {counted(len(odd), 'file')}: {some(odd)}."
+    return sound, [Problem(text, "What it cannot is left out; pack plain files, without a password.")]
 
 
 def _is_litter(name: str) -> bool:

@@ -100,7 +100,7 @@ def levels(array: np.ndarray, white: float = 255.0) -> np.ndarray:
         return array
     if array.dtype == bool:
         return array.astype(np.uint8) * np.uint8(255)
-    if array.dtype.kind not in "uif" or not np.isfinite(array).all():
+    if array.dtype.kind not in "uif" or (array.dtype.kind == "f" and not np.isfinite(array).all()):
         raise Broken("it has values that are no numbers")
     lowest, highest = (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
     if lowest < 0:
@@ -113,7 +113,9 @@ def levels(array: np.ndarray, white: float = 255.0) -> np.ndarray:
         factor = 255 / 65535
     else:
         factor = 255 / highest
-    return np.rint(np.clip(array * factor, 0, 255)).astype(np.uint8)
+    scaled = array * factor
+    np.clip(scaled, 0, 255, out=scaled)  # in place: the largest pictures would need gigabytes otherwise
+    return np.rint(scaled, out=scaled).astype(np.uint8)
 
 
 def to_square(grey: Image.Image, side: int, fit: str) -> np.ndarray:

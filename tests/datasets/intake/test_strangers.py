@@ -14,7 +14,7 @@ import pytest
 
 from dasksvd import DataError, ParameterError
 from dasksvd.datasets.description import CLASS_NAME
-from dasksvd.datasets.intake import look, reader, take
+from dasksvd.datasets.intake import look, look_at_picture, reader, take
 from dasksvd.datasets.intake.child import set_limits
 from dasksvd.datasets.intake.examine import examine
 from dasksvd.datasets.intake.findings import MAX_BYTES, class_names, shown
@@ -68,7 +68,7 @@ def test_links_passwords_and_odd_packing_are_left_out(tmp_path):
         archive.writestr("kind 1/odd.png", members["kind 0/1.png"], zipfile.ZIP_LZMA)
     findings, data = found_in(path)
     assert len(data.train_labels) == 24
-    assert "2 members cannot be read: kind 0/link.png, kind 1/odd.png" in findings.problems[0].text
+    assert "The zip cannot give out 2 files: kind 0/link.png, kind 1/odd.png" in findings.problems[0].text
 
 
 def test_a_member_larger_than_it_announces_is_broken(tmp_path):
@@ -83,7 +83,7 @@ def test_a_member_with_another_checksum_is_broken(tmp_path):
     content = encoded(np.full((16, 16), 77, np.uint8), "BMP")
     path = zipped(tmp_path / "a.zip", pictures_of(own_set(2, 12, 16)) | {"kind 0/x.bmp": content}, zipfile.ZIP_STORED)
     findings, _ = found_in(forged(path, (bytes([77] * 100), bytes([78] * 100))))
-    assert "1 files are no pictures that can be read: kind 0/x.bmp (" in findings.problems[0].text
+    assert "1 file is no picture that can be read: kind 0/x.bmp (" in findings.problems[0].text
 
 
 def test_members_with_a_password_are_left_out(tmp_path):
@@ -91,7 +91,7 @@ def test_members_with_a_password_are_left_out(tmp_path):
     content = bytearray(path.read_bytes())
     content[content.rindex(b"PK\x01\x02") + 8] |= 1
     path.write_bytes(content)
-    assert "1 members cannot be read: kind 1/12.png" in found_in(path)[0].problems[0].text
+    assert "The zip cannot give out 1 file: kind 1/12.png" in found_in(path)[0].problems[0].text
 
 
 def test_bombs_are_not_unpacked(tmp_path):
@@ -99,7 +99,7 @@ def test_bombs_are_not_unpacked(tmp_path):
     with pytest.raises(DataError, match=r"unpacks to 872,415,232 bytes"):
         found_in(zipped(tmp_path / "a.zip", many))
     huge = folder_zip(tmp_path / "b.zip", 2, **{"kind 0/huge.bmp": bytes(MAX_BYTES + 1)})
-    assert "1 members cannot be read: kind 0/huge.bmp" in found_in(huge)[0].problems[0].text
+    assert "The zip cannot give out 1 file: kind 0/huge.bmp" in found_in(huge)[0].problems[0].text
     (tmp_path / "images.gz").write_bytes(gzip.compress(bytes(900 * 2**20), 1))
     (tmp_path / "labels").write_bytes(b"\0\0\x08\x01\0\0\0\x01\0")
     with pytest.raises(DataError, match="unpacks to more than"):
@@ -120,6 +120,32 @@ def test_too_large_and_missing_files_are_named_at_once(tmp_path):
         look(tmp_path / "c.zip")
 
 
+def test_a_file_that_cannot_be_unpacked_is_named_once(tmp_path):
+    path = zipped(tmp_path / "a.zip", pictures_of(own_set(2, 12, 16)), zipfile.ZIP_STORED)
+    content = bytearray(path.read_bytes())
+    content[content.index(b"IDAT") + 20] ^= 255
+    path.write_bytes(content)
+    findings, _ = found_in(path)
+    told = "1 file is no picture that can be read: kind 0/1.png (it cannot be unpacked)."
+    assert [problem.text for problem in findings.problems] == [told]
+
+
+@pytest.mark.parametrize("name", ["1a" * 30_000, "ab/" * 21_000], ids=["long", "deep"])
+def test_names_of_any_length_are_sorted_quickly(tmp_path, name):
+    dot = encoded(np.eye(4) > 0)
+    path = zipped(tmp_path / "a.zip", {f"{name}{kind}/{n}.png": dot for kind in "xy" for n in range(100)})
+    started = time.process_time()
+    assert [*found_in(path, whole=False)[0].sizes.values()] == [100, 100]
+    assert time.process_time() - started < 5
+
+
+def test_sixteen_bits_take_little_more_memory_than_they_must(tmp_path, monkeypatch):
+    path = tmp_path / "a.png"
+    path.write_bytes(encoded(np.full((5000, 5000), 257 * 9, np.uint16)))
+    monkeypatch.setattr(reader, "MEMORY", 2**29 + 2**28)
+    assert (look_at_picture(path, side=16).after == 9).all()
+
+
 def test_thousands_of_folders_are_no_classes(tmp_path):
     path = zipped(tmp_path / "a.zip", {f"{n}/a.png": b"x" for n in range(3000)})
     with pytest.raises(DataError, match="3,000 folders with pictures"):
@@ -138,7 +164,7 @@ def test_a_reader_that_takes_too_much_memory_is_ended(tmp_path, monkeypatch):
     path = npz(tmp_path / "a.npz", data, images=np.zeros((40, 1000, 1000), np.uint8))
     monkeypatch.setattr(reader, "MEMORY", 2**29)
     assert take(path)[0].is_ready
-    path = npz(tmp_path / "a.npz", data, images=np.zeros((40, 1000, 1000), np.float32))
+    path = npz(tmp_path / "a.npz", data, images=np.zeros((40, 1000, 1000), np.uint16))
     with pytest.raises(DataError, match="memory"):
         take(path)
 
