@@ -27,11 +27,11 @@ with st.container(gap="xsmall"):
     inside, brush = run_lines.inside(found)
     shown = run_views.Shown(view, lines, labels, found, inside, picked, brush)
     if problem:
-        st.warning(f"All runs are shown: {texts.plain_sentence(problem)}")
+        st.warning(say("All runs are shown: {problem}", problem=texts.plain_sentence(problem)))
     if inside:
         run_table.show(inside)
     else:
-        st.info("No run is like this: change the words or the ranges.")
+        st.info(say("No run is like this: change the words or the ranges."))
     run_picks.warn()
     run_actions.show_undo()
     run_actions.tell_imported()

@@ -69,6 +69,7 @@ def of_tables():
     from dasksvd.runs.status import STATES
     from dasksvd.search.space import DESIGN_TITLES, SCORING
     from ui.navigation import PAGES
+    from ui.panels import run_table
 
     found = [
         entry.title for table in (rankings.RANKINGS, DATASETS, ENCODERS, NETWORKS, PAGES) for entry in table.entries()
@@ -77,7 +78,7 @@ def of_tables():
     for row in TABLE.values():
         found += [row.title, row.meaning, row.subject, row.limits, *map(str, row.titles.values())]
     found += [ABOUT_BEST, *map(str.capitalize, PRESETS), *DESIGN_TITLES.values(), *(one[0] for one in SCORING.values())]
-    found += [*_of_results(), *(one.name for one in SHIPPED.values()), *STATES]
+    found += [*_of_results(), *run_table.ALL, *(one.name for one in SHIPPED.values()), *STATES]
     return {text: "tables" for text in found if text and re.search(r"[A-Za-z]{2}", text)}
 
 

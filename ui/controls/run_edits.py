@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.errors import ParameterError, StoreError
 from dasksvd.runs.store import Store
 from ui import cache, texts
@@ -23,7 +24,7 @@ def is_on() -> bool:
 
 def switch() -> None:
     """The control that begins and ends it."""
-    st.toggle("Edit in the table", key=KEY, help="Type names, groups, tags and notes into the table's cells.")
+    st.toggle(say("Edit in the table"), key=KEY, help=say("Type names, groups, tags and notes into the table's cells."))
 
 
 def table(
@@ -80,7 +81,7 @@ def write(store: Store, ids: Sequence[str], edits: Mapping[Any, Mapping[str, Any
             continue
         run_id, said = ids[int(place)], {name: str(cells[name] or "") for name in EDITED if name in cells}
         if run_id in cache.SHIPPED_NAMES:
-            raise StoreError("a shipped run cannot be changed; copy its settings on the Train page")
+            raise StoreError(say("a shipped run cannot be changed; copy its settings on the Train page"))
         if not said:
             continue
         about = store.run(run_id).about

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.evaluate import Metrics
 from dasksvd.parameters import TABLE
 from dasksvd.runs import contrast
@@ -36,12 +37,19 @@ def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
     readable = [run_id for run_id in ids[:MOST_WALLS] if has_atoms(run_id)]
     problem = next((problem for problem in map(cache.why_unreadable, readable) if problem), "")
     if problem:
-        st.error(f"One of them cannot be read: {problem}.")
+        st.error(say("One of them cannot be read: {problem}.", problem=problem))
         return
     if len(readable) < len(ids[:MOST_WALLS]):
-        st.info("A run without a finished iteration has no atoms yet.")
+        st.info(say("A run without a finished iteration has no atoms yet."))
     if len(ids) > MOST_COLUMNS:
-        st.caption(f"Of {len(ids)} runs, settings of the first {MOST_COLUMNS} and atoms of the first {MOST_WALLS}.")
+        st.caption(
+            say(
+                "Of {count} runs, settings of the first {most_columns} and atoms of the first {most_walls}.",
+                count=len(ids),
+                most_columns=MOST_COLUMNS,
+                most_walls=MOST_WALLS,
+            )
+        )
     caveat = _settings(ids[:MOST_COLUMNS], names[:MOST_COLUMNS])
     named = dict(zip(ids, names, strict=True))
     among = min(len(readable), IN_A_ROW)
@@ -62,7 +70,9 @@ def has_atoms(run_id: str) -> bool:
 
 def headings(ids: Sequence[str], labels: dict[str, str]) -> list[str]:
     """Short names of some runs if they differ."""
-    short = [cache.SHIPPED_NAMES.get(i) or cache.store().run(i).about.name for i in ids]
+    short = [
+        (cache.shipped_name(i) if i in cache.SHIPPED_NAMES else "") or cache.store().run(i).about.name for i in ids
+    ]
     return short if all(short) and len(set(short)) == len(short) else [labels[run_id] for run_id in ids]
 
 
@@ -81,11 +91,11 @@ def _settings(ids: Sequence[str], names: Sequence[str]) -> str:
     ]
     differ = [name for name in columns[0] if any(column[name] != columns[0][name] for column in columns)]
     differences = _differences(ids)
-    rows = {"accuracy": [accuracy_text(run_id) or "–" for run_id in ids]}
+    rows = {say("accuracy"): [accuracy_text(run_id) or "–" for run_id in ids]}
     if differences:
-        told = {run_id: f"{one.text}, {one.verdict}" for run_id, one in differences.items()}
-        rows["difference to the first"] = [told.get(run_id, "–") for run_id in ids]
-    rows |= {run_rows.title(name): [value_text(column[name]) for column in columns] for name in differ}
+        told = {run_id: f"{one.text}, {say(one.verdict)}" for run_id, one in differences.items()}
+        rows[say("difference to the first")] = [told.get(run_id, "–") for run_id in ids]
+    rows |= {say(run_rows.title(name)): [value_text(column[name]) for column in columns] for name in differ}
     with st.container(key="facts_compared"):
         st.table(pd.DataFrame.from_dict(rows, orient="index", columns=[texts.plain(name) for name in names]))
     return _how_sure(differences) if differences else ""
@@ -102,10 +112,16 @@ def _differences(ids: Sequence[str]) -> dict[str, Corrected]:
 
 
 def _how_sure(differences: Mapping[str, Corrected]) -> str:
-    many = f" Better or worse: also as one of {len(differences)} tests (Holm)." if len(differences) > 1 else ""
-    return (
+    many = (
+        say(" Better or worse: also as one of {count} tests (Holm).", count=len(differences))
+        if len(differences) > 1
+        else ""
+    )
+    return say(
         "Differences of accuracies in points, with 95 % intervals: image by image where two runs read the same "
-        f"images, otherwise from two binomials.{many} They are about the images only; another seed moves them, too."
+        "images, otherwise from two binomials.{many} They are about the images only; another seed moves them, "
+        "too.",
+        many=many,
     )
 
 
@@ -121,7 +137,11 @@ def test_text(found: Metrics) -> str:
     """The final score on a test part, if the data have brought one; in other words than the accuracy before it."""
     if not found.n_tested:
         return ""
-    return f"; {share_text(found.test_accuracy, found.n_tested)} of {found.n_tested:,} test images"
+    return say(
+        "; {test_accuracy} of {n_tested:,} test images",
+        test_accuracy=share_text(found.test_accuracy, found.n_tested),
+        n_tested=found.n_tested,
+    )
 
 
 def accuracy(run_id: str) -> tuple[float, str, int] | None:
@@ -155,13 +175,19 @@ def show_atoms(
     walls.show(
         figures.wall(
             atoms,
-            f"{name}: {I} per class" if done == I else f"{name}: {I} of {done} per class",
+            say("{name}: {I} per class", name=name, I=I)
+            if done == I
+            else say("{name}: {I} of {done} per class", name=name, I=I, done=done),
             view.colors,
             rows=texts.class_labels(what.classes),
             x_title="iteration",
             around=around,
             strength=None if most is None else np.abs(atoms).max(axis=2) / most,
         ),
-        f"Selected atoms of the run {name} at {view.weights_text}, one row per class.",
+        say(
+            "Selected atoms of the run {name} at {weights_text}, one row per class.",
+            name=name,
+            weights_text=view.weights_text,
+        ),
         key,
     )

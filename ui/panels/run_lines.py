@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dasksvd.common.language import say
 from ui import components, links
 from ui.components import parallel
 from ui.components.parallel import Axis, Brush
@@ -61,7 +62,7 @@ def show(rows: Rows, brush: Brush, picked: Sequence[str]) -> None:
     """The chart of the runs that were found."""
     axes, ids = axes_of(rows), list(rows)
     if len(axes) < 2:
-        st.info("These runs differ in too little for this chart: it needs two settings or results that differ.")
+        st.info(say("These runs differ in too little for this chart: it needs two settings or results that differ."))
         return
     lines = [
         ([axis.share(_value(axis.name, row)) for axis in axes], _hover(row), run_id in picked)
@@ -73,15 +74,17 @@ def show(rows: Rows, brush: Brush, picked: Sequence[str]) -> None:
         if clicked and clicked[0] < len(ids):
             run_picks.toggle(ids[clicked[0]])
 
-    title = f"{len(ids)} runs, each a line through its settings and results"
-    alt = f"{title}; the axes are {', '.join(axis.title for axis in axes)}."
+    title = say("{count} runs, each a line through its settings and results", count=len(ids))
+    alt = say("{title}; the axes are {value}.", title=title, value=", ".join(axis.title for axis in axes))
     parallel.show(axes, lines, brush, (title, alt), KEY, on_pick=pick)
     st.caption(
-        "Drag along an axis to keep a range, or move its two ends, also by arrow keys; Escape or a click clears it. "
-        "Click a line to pick its run. A run without a value has a gap there."
+        say(
+            "Drag along an axis to keep a range, or move its two ends, also by arrow keys; Escape or a click clears "
+            "it. Click a line to pick its run. A run without a value has a gap there."
+        )
     )
 
 
 def _hover(row: Row) -> str:
-    found = f"{row['accuracy']:.1f} ± {row['±']:.1f} %" if row.get("accuracy") is not None else "not evaluated"
+    found = f"{row['accuracy']:.1f} ± {row['±']:.1f} %" if row.get("accuracy") is not None else say("not evaluated")
     return f"{row['name']}\n{found}"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.method.matching import match
 from ui import cache, figures, frame, links
 from ui.components import walls
@@ -23,15 +24,15 @@ def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
         i: name for i, name in zip(ids, names, strict=True) if compare.has_atoms(i) and not cache.why_unreadable(i)
     }
     if len(known) < 2:
-        st.info("Pick two runs with finished iterations to match their atoms.")
+        st.info(say("Pick two runs with finished iterations to match their atoms."))
         return
     left, middle, right = st.columns([2, 2, 2])
-    one = links.choose(left.selectbox, "Atoms of", known, key="match_one", default=next(iter(known)))
+    one = links.choose(left.selectbox, say("Atoms of"), known, key="match_one", default=next(iter(known)))
     others = {run_id: name for run_id, name in known.items() if run_id != one}
-    other = links.choose(middle.selectbox, "looked for in", others, key="match_other", default=next(iter(others)))
+    other = links.choose(middle.selectbox, say("looked for in"), others, key="match_other", default=next(iter(others)))
     level = links.draw(
         right.slider,
-        "found from |cosine|",
+        say("found from |cosine|"),
         LEAST,
         1.0,
         key="match_level",
@@ -39,23 +40,29 @@ def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
         default=FOUND,
         check=lambda value: LEAST <= value <= 1,
         step=0.01,
-        help="1 means the same atom or its opposite. Tests of recovery usually ask for 0.99.",
+        help=say("1 means the same atom or its opposite. Tests of recovery usually ask for 0.99."),
     )
     first, second = (_atoms(view, run_id) for run_id in (one, other))
     if first.shape[1] != second.shape[1]:
-        st.info("These runs have pictures of different sizes, so their atoms cannot be compared.")
+        st.info(say("These runs have pictures of different sizes, so their atoms cannot be compared."))
         return
     index, cosine = match(first, second)
     alike = np.abs(cosine)
     st.markdown(
-        f"**{np.count_nonzero(alike >= level)} of {len(first)}** selected atoms are found among the {len(second)} "
-        f"of the other run; half of them have a |cosine| of at least {np.median(alike):.2f}."
+        say(
+            "**{value} of {count}** selected atoms are found among the {count2} of the other run; half of them have "
+            "a |cosine| of at least {alike:.2f}.",
+            value=np.count_nonzero(alike >= level),
+            count=len(first),
+            count2=len(second),
+            alike=np.median(alike),
+        )
     )
     order = np.argsort(-alike, kind="stable")
     places = frame.beside(key="matches")
     for place, title, some in (
-        (places[0], "Most alike", order[:SHOWN]),
-        (places[1], "Least alike", order[-SHOWN:][::-1]),
+        (places[0], say("Most alike"), order[:SHOWN]),
+        (places[1], say("Least alike"), order[-SHOWN:][::-1]),
     ):
         signs = np.where(cosine[some] < 0, -1, 1)[:, None]
         pair = np.stack([first[some], signs * second[index[some]]])
@@ -69,12 +76,17 @@ def _wall(pair: np.ndarray, title: str, alike: np.ndarray, colors: list) -> None
         title,
         colors,
         columns=[f"{one:.2f}" for one in alike],
-        x_title="|cosine|; above the atom, below its match",
+        x_title=say("|cosine|; above the atom, below its match"),
         strength=np.abs(pair).max(axis=2) / np.abs(pair).max(),
     )
     walls.show(
         wall,
-        f"{title}: atoms above, their matches below; |cosine| {alike.min():.2f} to {alike.max():.2f}.",
+        say(
+            "{title}: atoms above, their matches below; |cosine| {min:.2f} to {max:.2f}.",
+            title=title,
+            min=alike.min(),
+            max=alike.max(),
+        ),
         f"match_{title[:4].lower()}",
     )
 

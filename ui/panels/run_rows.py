@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from dasksvd.common.filters import Columns, parse
+from dasksvd.common.language import phrase
 from dasksvd.datasets.description import Description
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import TABLE, Parameter, n_nonzero
@@ -19,9 +20,9 @@ Rows = Mapping[str, Row]
 #: Parameters that a list of runs shows.
 SHOWN = [row for row in TABLE.values() if row.place != "none"]
 #: What came out, in the order in which charts show it, and what people call it.
-RESULTS = {"accuracy": "accuracy (%)", "weights": "weights", "seconds": "seconds to read"}
+RESULTS = {"accuracy": phrase("accuracy (%)"), "weights": phrase("weights"), "seconds": phrase("seconds to read")}
 #: What reads the codes.
-READING = {"network": "network", "encoder": "encoder", "hidden": "hidden units"}
+READING = {"network": phrase("network"), "encoder": phrase("encoder"), "hidden": phrase("hidden units")}
 _NUMBERS = tuple(
     row.name for row in SHOWN if isinstance(row.default, int | float) and not isinstance(row.default, bool)
 )

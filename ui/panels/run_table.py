@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from ui import links
 from ui.components import charts
 from ui.controls import run_edits, run_picks
@@ -25,36 +26,36 @@ COLUMNS: dict[str, Any] = {
     "best": st.column_config.TextColumn(
         "★",
         width=34,
-        help="The highest accuracy among these runs on the same data. Others may be as good: look at ±.",
+        help=phrase("The highest accuracy among these runs on the same data. Others may be as good: look at ±."),
     ),
     "state": st.column_config.TextColumn(width=70),
     "accuracy": st.column_config.NumberColumn("accuracy (%)", format="%.1f", width=94),
     "±": st.column_config.NumberColumn(
         format="%.1f",
-        help="Half of the accuracy's 95 % interval, for so many images. Another seed moves it, too.",
+        help=phrase("Half of the accuracy's 95 % interval, for so many images. Another seed moves it, too."),
         width=44,
     ),
     "measured on": st.column_config.TextColumn(
-        help="What the accuracy was measured on: never the test images.", width=118
+        help=phrase("What the accuracy was measured on: never the test images."), width=118
     ),
     "done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width=72),
     "created": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=122),
-    "data": st.column_config.TextColumn(help="What it learns from.", width=64),
+    "data": st.column_config.TextColumn(help=phrase("What it learns from."), width=64),
 }
 #: What people say of a run: in the table as soon as somebody has said it.
 SAID: dict[str, Any] = {
     "group": st.column_config.TextColumn(width=90),
-    "tags": st.column_config.TextColumn(width=110, help="Words with commas between them."),
+    "tags": st.column_config.TextColumn(width=110, help=phrase("Words with commas between them.")),
     "note": st.column_config.TextColumn(width=160),
 }
 SETTINGS = {run_rows.title(row.name): st.column_config.Column(help=row.meaning, width=SETTING) for row in SHOWN}
 READ = {words: st.column_config.Column(width=84) for words in READING.values()} | {
-    "weights": st.column_config.NumberColumn(width=74, help="Weights of the network."),
+    "weights": st.column_config.NumberColumn(width=74, help=phrase("Weights of the network.")),
     "seconds to read": st.column_config.NumberColumn(
-        width=84, format="%.1f", help="To code the images and train the network."
+        width=84, format="%.1f", help=phrase("To code the images and train the network.")
     ),
 }
-PINNED = {"pinned": st.column_config.CheckboxColumn(help="A pinned run cannot be deleted.", width=SETTING)}
+PINNED = {"pinned": st.column_config.CheckboxColumn(help=phrase("A pinned run cannot be deleted."), width=SETTING)}
 ALL = COLUMNS | SAID | SETTINGS | READ | PINNED
 #: What stands where there is nothing to tell.
 NOTHING = "–"
@@ -75,13 +76,22 @@ def show(rows: Rows) -> None:
             st.dataframe,
             frame,
             hide_index=True,
-            column_config=ALL,
+            column_config=columns(),
             column_order=order,
             height=_height(frame),
             placeholder=NOTHING,
-            alt="All runs, one in a row",
+            alt=say("All runs, one in a row"),
         )
         run_picks.table(draw, list(rows), key="table_rows")
+
+
+def columns() -> dict[str, Any]:
+    """All columns with their headings and helps in the visitor's language."""
+    return {name: _said(name, config) for name, config in ALL.items()}
+
+
+def _said(name: str, config: Any) -> Any:
+    return config | {"label": say(config.get("label") or name), "help": config.get("help") and say(config["help"])}
 
 
 def is_wide(rows: Rows) -> bool:
@@ -126,34 +136,38 @@ def find_words() -> str:
     """A box for words and comparisons that runs are looked up by."""
     return links.draw(
         st.text_input,
-        "Find runs",
+        say("Find runs"),
         key="find",
         kind=links.WORD,
         default="",
         max_chars=200,
-        placeholder="Find: digits, or q < 0.3 and accuracy > 95",
+        placeholder=say("Find: digits, or q < 0.3 and accuracy > 95"),
         label_visibility="collapsed",
         width=300,
-        help="Words that a run's name, data, state, tags or note has, and comparisons with < <= > >= = != or ~ (has). "
-        "Join them by and, or, not and parentheses. Accuracies are percent; q is a share, so q < 0.3 is q < 30%. "
-        f"Names: {', '.join((*run_rows.COLUMNS.numbers, *run_rows.COLUMNS.texts))}.",
+        help=say(
+            "Words that a run's name, data, state, tags or note has, and comparisons with < <= > >= = != or ~ "
+            "(has). Join them by and, or, not and parentheses. Accuracies are percent; q is a share, so q < 0.3 "
+            "is q < 30%. Names: {value}.",
+            value=", ".join((*run_rows.COLUMNS.numbers, *run_rows.COLUMNS.texts)),
+        ),
     )
 
 
 def choose_columns() -> None:
     """Which columns the table has, and whether it is edited."""
-    with st.popover("Columns", icon=":material/view_column:", key="choose_columns"):
+    with st.popover(say("Columns"), icon=":material/view_column:", key="choose_columns"):
         links.draw(
             st.toggle,
-            "Of the settings, only those that differ",
+            say("Of the settings, only those that differ"),
             key="differing",
             kind=links.SWITCH,
             default=True,
         )
         links.draw(
             st.multiselect,
-            "Columns",
+            say("Columns"),
             CHOICE,
+            format_func=say,
             key="columns",
             kind=links.many(links.one_of(CHOICE), len(CHOICE)),
             default=USUAL,
@@ -165,5 +179,7 @@ def choose_columns() -> None:
 def _edit(frame: pd.DataFrame, order: Sequence[str], ids: Sequence[str]) -> None:
     """The table with what people say of runs to be typed into it."""
     with st.container(key="table", gap=None):
-        run_edits.table(frame, order, ids, ALL, _height(frame))
-    st.caption("Type into names, groups, tags and notes. To pick rows again, switch off Columns → Edit in the table.")
+        run_edits.table(frame, order, ids, columns(), _height(frame))
+    st.caption(
+        say("Type into names, groups, tags and notes. To pick rows again, switch off Columns → Edit in the table.")
+    )

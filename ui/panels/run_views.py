@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say, say_count
 from dasksvd.runs.store import Listed
 from ui import cache, links, texts
 from ui.controls import run_actions
@@ -15,12 +16,12 @@ from ui.state import View
 ATOMS, LINES = "atoms", "lines"
 #: The views and what they are called.
 VIEWS = {
-    ATOMS: "Atoms",
-    LINES: "Parallel coordinates",
-    "scores": "Accuracy",
-    "errors": "Error curves",
-    "match": "Matching atoms",
-    "matter": "What mattered?",
+    ATOMS: phrase("Atoms"),
+    LINES: phrase("Parallel coordinates"),
+    "scores": phrase("Accuracy"),
+    "errors": phrase("Error curves"),
+    "match": phrase("Matching atoms"),
+    "matter": phrase("What mattered?"),
 }
 
 
@@ -69,29 +70,33 @@ class Shown:
 def choose() -> str:
     """Which view is wanted; beside it stands what filters the runs."""
     return links.choose(
-        st.segmented_control, "Show", VIEWS, key="view", default=ATOMS, required=True, label_visibility="collapsed"
+        st.segmented_control, say("Show"), VIEWS, key="view", default=ATOMS, required=True, label_visibility="collapsed"
     )
 
 
 def tell_filter(shown: Shown) -> None:
     """What hides runs, and a button that ends it."""
     if shown.brush:
-        told, count = run_lines.words(shown.brush), f"{len(shown.inside)} of {len(shown.found)} runs"
+        told, count = (
+            run_lines.words(shown.brush),
+            say("{count} of {count2} runs", count=len(shown.inside), count2=len(shown.found)),
+        )
         if st.button(
-            f"{count} · show all",
+            say("{count} · show all", count=count),
             key="clear_brush",
             type="tertiary",
             icon=":material/filter_alt_off:",
-            help=f"Only those with {texts.plain(told)}",
+            help=say("Only those with {told}", told=texts.plain(told)),
         ):
             run_lines.clear()
             st.rerun()
     elif shown.inside and run_table.is_wide(shown.inside):
-        st.caption("For more, scroll the table sideways.", width="content")
+        st.caption(say("For more, scroll the table sideways."), width="content")
     hidden = [run_id for run_id in shown.picked if run_id not in shown.inside]
     if hidden:
-        one = len(hidden) == 1
-        st.caption(f"{len(hidden)} picked run{' is' if one else 's are'} hidden by the filter.", width="content")
+        one = phrase("{count} picked run is hidden by the filter.")
+        many = phrase("{count} picked runs are hidden by the filter.")
+        st.caption(say_count(len(hidden), one, many), width="content")
 
 
 def show(which: str, shown: Shown) -> None:
@@ -112,7 +117,7 @@ def _atoms(shown: Shown) -> None:
         return
     run_id = shown.picked[0] if shown.picked else cache.REFERENCE
     if not shown.lines:
-        st.caption("No run of your own yet: start one on the Train page, or import one. This is a shipped one:")
+        st.caption(say("No run of your own yet: start one on the Train page, or import one. This is a shipped one:"))
     if run_id in cache.SHIPPED_NAMES:
         with st.container(horizontal=True, gap="small"):
             run_actions.show_doors(run_id)

@@ -36,16 +36,16 @@ def of_runs(rows: Rows) -> None:
     for row in scored.values():
         counts[row["data"]] = counts.get(row["data"], 0) + 1
     if not counts:
-        st.info("None of these runs has an accuracy yet: evaluate one on the Train page.")
+        st.info(say("None of these runs has an accuracy yet: evaluate one on the Train page."))
         return
     several = [name for name in counts if counts[name] > 1]
     ordered = sorted(several or counts, key=lambda name: -counts[name])
     data = ordered[0]
     if len(ordered) > 1:
-        titles = {name: f"{texts.plain(name)}: {counts[name]} runs" for name in ordered}
+        titles = {name: say("{name}: {count} runs", name=texts.plain(name), count=counts[name]) for name in ordered}
         data = links.choose(
             st.segmented_control,
-            "Data",
+            say("Data"),
             titles,
             key="matter_data",
             default=ordered[0],
@@ -94,7 +94,7 @@ def show(
         What people call them.
     """
     settings = tuple(tuple((name, row.get(name)) for name in names) for row in rows)
-    with st.spinner("Asking small random forests …", show_time=True):
+    with st.spinner(say("Asking small random forests …"), show_time=True):
         answer = _answer(settings, tuple(scores), tuple(names))
     st.markdown(f"**{texts.plain(importance.sentence(answer, titles))}**")
     changed = [name for name in names if name not in answer.never]
@@ -105,7 +105,7 @@ def show(
         if answer.importances:
             _importances(answer, titles)
         else:
-            st.caption("What was measured stands beside this.")
+            st.caption(say("What was measured stands beside this."))
     with right:
         _measured(rows, scores, changed, answer, titles)
     _tell_limits(answer, titles)
@@ -118,36 +118,47 @@ def _answer(settings: Settings, scores: tuple[float, ...], names: tuple[str, ...
 
 def _tell_limits(answer: Answer, titles: Mapping[str, str]) -> None:
     """What nobody can know from these scores."""
-    parts = [f"{answer.n_scores} scores of {answer.n_settings} different settings."]
+    parts = [
+        say(
+            "{n_scores} scores of {n_settings} different settings.",
+            n_scores=answer.n_scores,
+            n_settings=answer.n_settings,
+        )
+    ]
     if answer.importances:
         parts.append(
-            f"Forests explain {answer.explained:.0%} of the differences between scores that they have not seen."
+            say(
+                "Forests explain {explained:.0%} of the differences between scores that they have not seen.",
+                explained=answer.explained,
+            )
         )
     for group in answer.together:
         named = [titles.get(name, name) for name in group]
-        parts.append(f"{' and '.join(named)} always changed together: nobody can tell them apart.")
+        parts.append(
+            say("{named} always changed together: nobody can tell them apart.", named=say(" and ").join(named))
+        )
     if answer.never:
         named = [titles.get(name, name) for name in answer.never]
-        parts.append(f"Never changed: {', '.join(named)}.")
+        parts.append(say("Never changed: {named}.", named=", ".join(named)))
     st.caption(texts.plain(" ".join(parts)))
 
 
 def _importances(answer: Answer, titles: Mapping[str, str]) -> None:
     lines = tuple(Line(_named(one.name, titles), (_dot(one),)) for one in answer.importances)
     figure = Forest(
-        "What each parameter explains",
-        "% of the variance of unseen scores that is lost when its values are shuffled",
-        ("nothing", "more"),
+        say("What each parameter explains"),
+        say("% of the variance of unseen scores that is lost when its values are shuffled"),
+        (say("nothing"), say("more")),
         ("importance",),
         lines,
     )
     told = "; ".join(f"{line.label} {line.dots[0].text}" for line in lines)
-    forest.show(figure, f"Importance of each parameter with its interval: {told}.", "importances")
-    st.caption("Intervals: 95 % over forests with other seeds, each without another quarter of the settings.")
+    forest.show(figure, say("Importance of each parameter with its interval: {told}.", told=told), "importances")
+    st.caption(say("Intervals: 95 % over forests with other seeds, each without another quarter of the settings."))
 
 
 def _named(name: str, titles: Mapping[str, str]) -> str:
-    return " with ".join(titles.get(one, one) for one in name.split(" with "))
+    return say(" with ").join(titles.get(one, one) for one in name.split(" with "))
 
 
 def _dot(one: Importance) -> Dot:
@@ -168,9 +179,9 @@ def _measured(
     order = [*ranked, *(name for name in changed if name not in ranked)]
     words = {name: titles.get(name, name) for name in order}
     first, second = st.columns(2)
-    one = links.choose(first.selectbox, "Along", words, key="matter_x", default=order[0])
-    others = {"": "nothing else"} | {name: text for name, text in words.items() if name != one}
-    other = links.choose(second.selectbox, "and", others, key="matter_y", default="")
+    one = links.choose(first.selectbox, say("Along"), words, key="matter_x", default=order[0])
+    others = {"": say("nothing else")} | {name: text for name, text in words.items() if name != one}
+    other = links.choose(second.selectbox, say("and"), others, key="matter_y", default="")
     if other:
         _cells(importance.cells(rows, scores, (one, other)), (words[one], words[other]))
     else:
@@ -186,17 +197,36 @@ def _curve(found: Mapping[Any, Summary], title: str) -> None:
         at = float(value) if isinstance(value, int | float) else float(place)
         low, high = (mean, mean) if half is None else (mean - 100 * half, mean + 100 * half)
         told = f"{mean:.1f}" if half is None else f"{mean:.1f} ± {100 * half:.1f}"
-        points.append(Point(at, mean, low, high, f"{title} = {_text(value)}\n{told} %, {summary.rounds} scores"))
+        points.append(
+            Point(
+                at,
+                mean,
+                low,
+                high,
+                say(
+                    "{title} = {value}\n{told} %, {rounds} scores",
+                    title=title,
+                    value=_text(value),
+                    told=told,
+                    rounds=summary.rounds,
+                ),
+            )
+        )
         ticks.append((at, _text(value)))
     chart = line_chart(
-        [Series("mean", INK, tuple(points), strong=True)],
-        f"Accuracy along {title}",
-        (title, "accuracy (%)"),
+        [Series(say("mean"), INK, tuple(points), strong=True)],
+        say("Accuracy along {title}", title=title),
+        (title, say("accuracy (%)")),
         ticks=ticks,
         height=HEIGHT,
     )
-    series.show(chart, f"Mean accuracy at each of {len(values)} values of {title}.", "matter_curve", pickable=False)
-    st.caption("Mean of all scores at a value, whatever the other parameters were, with the mean's 95 % interval.")
+    series.show(
+        chart,
+        say("Mean accuracy at each of {count} values of {title}.", count=len(values), title=title),
+        "matter_curve",
+        pickable=False,
+    )
+    st.caption(say("Mean of all scores at a value, whatever the other parameters were, with the mean's 95 % interval."))
 
 
 def _cells(found: Mapping[Any, Summary], words: tuple[str, str]) -> None:
@@ -207,15 +237,22 @@ def _cells(found: Mapping[Any, Summary], words: tuple[str, str]) -> None:
             places[1][other],
             100 * summary.mean,
             f"{100 * summary.mean:.1f}",
-            f"{words[0]} = {_text(one)}, {words[1]} = {_text(other)}\n"
-            f"{100 * summary.mean:.1f} %, {summary.rounds} scores",
+            say(
+                "{word} = {one}, {word2} = {other}\n{mean:.1f} %, {rounds} scores",
+                word=words[0],
+                one=_text(one),
+                word2=words[1],
+                other=_text(other),
+                mean=100 * summary.mean,
+                rounds=summary.rounds,
+            ),
         )
         for (one, other), summary in found.items()
     ]
     chart = figures.score_map(
         cells,
         figures.score_limits(cell.value for cell in cells),
-        "Mean accuracy of what was measured (%)",
+        say("Mean accuracy of what was measured (%)"),
         words,
         (
             {place: _text(value) for value, place in places[0].items()},
@@ -223,8 +260,17 @@ def _cells(found: Mapping[Any, Summary], words: tuple[str, str]) -> None:
         ),
         around=AROUND,
     )
-    maps.show(chart, f"Mean accuracies at {len(cells)} measured pairs of {words[0]} and {words[1]}.", "matter_cells")
-    st.caption("Only what was measured has a square; nothing is filled in between.")
+    maps.show(
+        chart,
+        say(
+            "Mean accuracies at {count} measured pairs of {word} and {word2}.",
+            count=len(cells),
+            word=words[0],
+            word2=words[1],
+        ),
+        "matter_cells",
+    )
+    st.caption(say("Only what was measured has a square; nothing is filled in between."))
 
 
 def _sorted(values: Any) -> list[Any]:

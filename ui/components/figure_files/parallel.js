@@ -64,7 +64,7 @@ class Parallel {
         handle.tabIndex = 0;
         handle.setAttribute("role", "slider");
         handle.setAttribute("aria-orientation", "vertical");
-        handle.setAttribute("aria-label", `${axis.title}, ${end ? "upper" : "lower"} end`);
+        handle.setAttribute("aria-label", end ? say("{title}, upper end", { title: axis.title }) : say("{title}, lower end", { title: axis.title }));
         handle.setAttribute("aria-valuemin", 0);
         handle.setAttribute("aria-valuemax", 100);
         handle.addEventListener("keydown", (event) => this.key(event, number, end));
