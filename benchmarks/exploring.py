@@ -106,9 +106,14 @@ def pages(address: str) -> dict[str, float]:
 
     def brush() -> float:
         end = 1 - next(ends) / 100
-        return lined.run([lined.state("parallel_chart", json.dumps({"brush": [[[0, 0, end]], time.time() * 1000]}))])
+        sent = json.dumps({"brush": [[[0, 0, end]], time.time() * 1000]})
+        seconds = lined.run([lined.state("parallel_chart", sent)])
+        shown = lined.components["parallel_chart"]["axes"][0]
+        assert shown["high"] < 1, "the range was not taken"
+        return seconds
 
     found["brush"] = best(brush)
+    assert [*visitor.errors, *filtered.errors, *lined.errors] == []
     return found
 
 

@@ -33,7 +33,8 @@ def box(names: Mapping[str, str]) -> None:
     picked = st.multiselect(
         say("Picked runs"),
         list(names),
-        format_func=names.get,
+        # Also of runs that came back since: what was drawn before is asked to write what is picked now.
+        format_func=lambda run_id: names.get(run_id, run_id),
         key=KEY,
         max_selections=MOST,
         placeholder=say("Pick rows of the table, or choose runs here"),

@@ -60,17 +60,15 @@ def show(view: View, ids: Sequence[str], names: Sequence[str]) -> None:
     )
     order = np.argsort(-alike, kind="stable")
     places = frame.beside(key="matches")
-    for place, title, some in (
-        (places[0], say("Most alike"), order[:SHOWN]),
-        (places[1], say("Least alike"), order[-SHOWN:][::-1]),
-    ):
+    pieces = ((say("Most alike"), order[:SHOWN]), (say("Least alike"), order[-SHOWN:][::-1]))
+    for number, (title, some) in enumerate(pieces):
         signs = np.where(cosine[some] < 0, -1, 1)[:, None]
         pair = np.stack([first[some], signs * second[index[some]]])
-        with place:
-            _wall(pair, title, alike[some], view.colors)
+        with places[number]:
+            _wall(pair, title, alike[some], view.colors, f"match_{number}")
 
 
-def _wall(pair: np.ndarray, title: str, alike: np.ndarray, colors: list) -> None:
+def _wall(pair: np.ndarray, title: str, alike: np.ndarray, colors: list, key: str) -> None:
     wall = figures.wall(
         pair,
         title,
@@ -87,7 +85,7 @@ def _wall(pair: np.ndarray, title: str, alike: np.ndarray, colors: list) -> None
             min=alike.min(),
             max=alike.max(),
         ),
-        f"match_{title[:4].lower()}",
+        key,
     )
 
 

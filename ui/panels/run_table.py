@@ -144,12 +144,6 @@ def find_words() -> str:
         placeholder=say("Find: digits, or q < 0.3 and accuracy > 95"),
         label_visibility="collapsed",
         width=300,
-        help=say(
-            "Words that a run's name, data, state, tags or note has, and comparisons with < <= > >= = != or ~ "
-            "(has). Join them by and, or, not and parentheses. Accuracies are percent; q is a share, so q < 0.3 "
-            "is q < 30%. Names: {value}.",
-            value=", ".join((*run_rows.COLUMNS.numbers, *run_rows.COLUMNS.texts)),
-        ),
     )
 
 
@@ -174,6 +168,14 @@ def choose_columns() -> None:
             check=lambda chosen: set(chosen) <= set(CHOICE),
         )
         run_edits.switch()
+        st.caption(
+            say(
+                "Words that a run's name, data, state, tags or note has, and comparisons with < <= > >= = != or ~ "
+                "(has). Join them by and, or, not and parentheses. Accuracies are percent; q is a share, so q < 0.3 "
+                "is q < 30%. Names: {value}.",
+                value=", ".join((*run_rows.COLUMNS.numbers, *run_rows.COLUMNS.texts)),
+            )
+        )
 
 
 def _edit(frame: pd.DataFrame, order: Sequence[str], ids: Sequence[str]) -> None:
