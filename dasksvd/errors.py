@@ -30,6 +30,10 @@ class DigitError(ParameterError):
     """A drawing or picture shows no digit, or cannot be read."""
 
 
+#: Classes that a message names.
+MAX_NAMED = 5
+
+
 class NoAtomForClass(DasksvdError, ValueError):
     """Some class has no discriminative atom.
 
@@ -48,8 +52,9 @@ class NoAtomForClass(DasksvdError, ValueError):
 
     def __init__(self, classes: Sequence[Any], reason: str = ADVICE):
         self.classes = list(classes)
-        names = ", ".join(str(label) for label in self.classes)
-        super().__init__(f"no atom is used most by class {names}; {reason}")
+        names = ", ".join(str(label) for label in self.classes[:MAX_NAMED])
+        more = f" and {len(self.classes) - MAX_NAMED} more" if len(self.classes) > MAX_NAMED else ""
+        super().__init__(f"no atom is used most by class {names}{more}; {reason}")
 
 
 class DamagedFile(DasksvdError, RuntimeError):

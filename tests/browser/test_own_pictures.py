@@ -37,7 +37,7 @@ def drop(new_page, path, **options):
     return page, page.get_by_role("dialog")
 
 
-def test_from_a_dropped_zip_to_the_atoms_of_a_run(new_page, settle, home, tmp_path):
+def test_from_a_dropped_zip_to_the_atoms_and_the_explanation_of_a_run(new_page, settle, home, tmp_path):
     page, dialog = drop(new_page, pictures(tmp_path), viewport=PROJECTOR)
     expect(dialog.get_by_text("90 pictures in 3 classes")).to_be_visible()
     expect(dialog.get_by_text(re.compile("sneaker: 30"))).to_be_visible()
@@ -58,7 +58,9 @@ def test_from_a_dropped_zip_to_the_atoms_of_a_run(new_page, settle, home, tmp_pa
         settle(page)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text(re.compile(r"Finished in \d+:\d\d"))).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text(re.compile(r"^Accuracy .* on 18 held-out images"))).to_be_visible()
+    told = page.get_by_text(re.compile(r"^Accuracy .* on 18 held-out images"))
+    expect(told).to_be_visible()
+    assert float(re.search(r"Accuracy ([\d.]+) %", told.inner_text())[1]) > 60  # by chance it would be 33
     page.get_by_role("button", name="Its atoms").click()
     settle(page)
     wall = page.locator(".st-key-structured")
@@ -66,6 +68,14 @@ def test_from_a_dropped_zip_to_the_atoms_of_a_run(new_page, settle, home, tmp_pa
         expect(wall.get_by_text(name, exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("Atom .* chosen for class"))).to_be_visible()
     expect(page.get_by_test_id("stMain").get_by_role("link")).to_have_count(0)
+    page.go_back()
+    settle(page)
+    page.get_by_role("button", name="Read a picture").click()
+    settle(page)
+    expect(page.get_by_role("heading", name="Read a picture")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"(Right|Wrong)"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("Why "))).to_be_visible()
+    expect(page.get_by_text(re.compile("The lead is the score of"))).to_be_visible()
 
 
 @pytest.mark.parametrize("options", [{"viewport": PROJECTOR}, PHONE], ids=["projector", "phone"])

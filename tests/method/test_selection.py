@@ -51,6 +51,7 @@ def test_a_class_whose_atoms_all_measure_zero_keeps_the_least_negative():
 
 def test_classes_without_an_atom_are_named():
     measures = measures_of([1, 1, 0], [0.5, 0.2, 0.0])
+    assert "class 0, 1, 2, 3, 4 and 45 more; raise t" in str(NoAtomForClass(range(50)))
     with pytest.raises(NoAtomForClass, match="no atom is used most by class seven; raise t") as raised:
         best(measures, 0, 0, ["seven", "nine"])
     assert raised.value.classes == ["seven"]

@@ -24,7 +24,7 @@ from dasksvd.datasets.intake.findings import (
 )
 from dasksvd.datasets.intake.members import read_member
 from dasksvd.datasets.intake.picture import Broken, Decoded, decode, open_head
-from dasksvd.datasets.library import MAX_CLASSES
+from dasksvd.datasets.library import MAX_CLASSES, SIDES
 from dasksvd.errors import DataError
 
 #: Pictures of each class that are shown as they came.
@@ -255,9 +255,8 @@ def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem
         done = "padded with the colour of their border" if fit == "pad" else "cropped to their middle"
         found.append(Problem("Not all pictures are square.", f"They are {done}."))
     if sizes and all(max(size) < side for size in sizes):
-        found.append(
-            Problem(f"All pictures are smaller than {side}×{side}.", "They are enlarged; choose a smaller size.")
-        )
+        remedy = "They are enlarged." if side == SIDES[0] else "They are enlarged; choose a smaller size."
+        found.append(Problem(f"All pictures are smaller than {side}×{side}.", remedy))
     return found
 
 
