@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.errors import DamagedFile, StoreError
 from ui import cache, frame, links
 from ui.components import series
@@ -27,14 +28,15 @@ def accuracies(rows: Rows, names: Sequence[str]) -> None:
     """Each run's accuracy with its interval, along one of the settings in which they differ."""
     scored = {run_id: row for run_id, row in rows.items() if row.get("accuracy") is not None}
     if not scored:
-        st.info("None of these runs has an accuracy yet: evaluate one on the Train page.")
+        st.info(say("None of these runs has an accuracy yet: evaluate one on the Train page."))
         return
     differ = run_rows.differing(scored, [row.name for row in SHOWN] + list(READING))
     numeric = [name for name in differ if all(not isinstance(row.get(name), str) for row in scored.values())]
     along = links.choose(
         st.selectbox,
-        "Along",
-        {ORDER: "In the table's order"} | {name: f"Along {run_rows.title(name)}" for name in numeric},
+        say("Along"),
+        {ORDER: say("In the table's order")}
+        | {name: say("Along {name}", name=run_rows.title(name)) for name in numeric},
         key="along",
         default=ORDER,
         label_visibility="collapsed",
@@ -53,10 +55,12 @@ def accuracies(rows: Rows, names: Sequence[str]) -> None:
     axis = "run" if along == ORDER else run_rows.title(along)
     if along != ORDER:
         lines = [replace(line, points=_spread(line.points)) for line in lines]
-    chart = dot_chart(lines, "Accuracy with its 95 % interval", (axis, "accuracy (%)"))
-    alt = f"Accuracies of {len(scored)} runs with their intervals, along {axis}."
+    chart = dot_chart(lines, say("Accuracy with its 95 % interval"), (axis, say("accuracy (%)")))
+    alt = say("Accuracies of {count} runs with their intervals, along {axis}.", count=len(scored), axis=axis)
     series.show(replace(chart, height=HEIGHT), alt, "run_scores", pickable=False)
-    st.caption("Intervals are for so many images only. Another seed moves an accuracy, too: compare several seeds.")
+    st.caption(
+        say("Intervals are for so many images only. Another seed moves an accuracy, too: compare several seeds.")
+    )
 
 
 def _spread(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -80,7 +84,12 @@ def _point(at: float, row: Row, name: str, count: int) -> Point:
     value, half = row["accuracy"], row["±"]
     label = name[:18] if count <= 12 else ""
     return Point(
-        at, value, value - half, value + half, f"{name}\n{value:.1f} ± {half:.1f} % of {row['measured']}", label
+        at,
+        value,
+        value - half,
+        value + half,
+        say("{name}\n{value:.1f} ± {half:.1f} % of {row}", name=name, value=value, half=half, row=row["measured"]),
+        label,
     )
 
 
@@ -99,17 +108,23 @@ def errors(ids: Sequence[str], names: Sequence[str]) -> None:
             except (DamagedFile, StoreError):
                 continue
     if not found:
-        st.info("None of these runs has a finished iteration yet.")
+        st.info(say("None of these runs has a finished iteration yet."))
         return
     if len(ids) > MOST_CURVES:
-        st.caption(f"The first {MOST_CURVES} of {len(ids)} runs. Pick some, or filter, to see others.")
+        st.caption(
+            say(
+                "The first {most_curves} of {count} runs. Pick some, or filter, to see others.",
+                most_curves=MOST_CURVES,
+                count=len(ids),
+            )
+        )
     left, right = frame.beside(key="error_curves")
     over = [_curve(name, number, [one[-1] for one in its]) for number, (name, its) in enumerate(found.items())]
     within = [_curve(name, number, its[0]) for number, (name, its) in enumerate(found.items())]
     with left:
-        _lines(over, "K-SVD's error at the end of each iteration", "iteration l", "run_errors")
+        _lines(over, say("K-SVD's error at the end of each iteration"), say("iteration l"), "run_errors")
     with right:
-        _lines(within, "K-SVD's error within the first iteration", "K-SVD iteration", "run_first_errors")
+        _lines(within, say("K-SVD's error within the first iteration"), say("K-SVD iteration"), "run_first_errors")
 
 
 def _curve(name: str, number: int, values: Sequence[float]) -> Series:
@@ -118,5 +133,10 @@ def _curve(name: str, number: int, values: Sequence[float]) -> Series:
 
 
 def _lines(curves: Sequence[Series], title: str, x_title: str, key: str) -> None:
-    chart = line_chart(curves, title, (x_title, "mean error"), height=HEIGHT)
-    series.show(chart, f"{title}, of {', '.join(curve.name for curve in curves)}.", key, pickable=False)
+    chart = line_chart(curves, title, (x_title, say("mean error")), height=HEIGHT)
+    series.show(
+        chart,
+        say("{title}, of {value}.", title=title, value=", ".join(curve.name for curve in curves)),
+        key,
+        pickable=False,
+    )
