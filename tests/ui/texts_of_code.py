@@ -107,3 +107,49 @@ def _of_results():
     found += [title for title, _ in lines.OTHERS.values()]
     found += [f"{I} atoms per class" for I in SIZES] + [f"{hidden} hidden units" for hidden in report.WIDTHS]
     return map(str, found)
+
+
+#: Keywords of calls whose texts nobody reads.
+UNREAD = ("key", "type", "icon", "width", "height", "gap", "mode", "mime", "language", "file_name", "unit")
+#: Two words, or one that begins like a label.
+_WORDS = re.compile(r"[A-Za-zα-ω]{2,}[,:;]? +[A-Za-zα-ω(]{2,}|^[A-Z][a-z]+( …)?$")
+_VALUE = "{}"
+
+
+def unsaid(path):
+    """Texts with words in a file that nobody says: not docstrings, names of things or what is compared."""
+    tree = parsed(path)
+    said = {id(node) for node, _ in said_in(tree)}
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if not (is_text or isinstance(node, ast.JoinedStr)) or id(node) in said or _is_for_the_code(node):
+            continue
+        parts = [node] if is_text else node.values
+        text = "".join(part.value if isinstance(part, ast.Constant) else _VALUE for part in parts)
+        if _WORDS.search(text):
+            yield " ".join(text.split())
+
+
+def _is_for_the_code(node):
+    above = node.parent
+    if isinstance(above, ast.Expr | ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.Subscript | ast.arg):
+        return True
+    if isinstance(above, ast.arguments | ast.FunctionDef) or (isinstance(above, ast.keyword) and above.arg in UNREAD):
+        return True
+    return isinstance(above, ast.AnnAssign) and node is above.annotation
+
+
+def said_too_early(path):
+    """Texts that a file says while it is imported, when nobody's language is known."""
+    tree = parsed(path)
+    for node in ast.walk(tree):
+        if sayer(node) in ("say", "say_count") and not _is_in_a_function(node):
+            yield ast.unparse(node)
+
+
+def _is_in_a_function(node):
+    while (above := getattr(node, "parent", None)) is not None:
+        if isinstance(above, ast.Lambda) or (isinstance(above, ast.FunctionDef) and node in above.body):
+            return True
+        node = above
+    return False
