@@ -1,6 +1,6 @@
 """Which of the paper's claims hold, the numbers behind it, and what the classifiers get wrong."""
 
-from dasksvd.common.language import say
+from dasksvd.common.language import phrase, say
 from ui import frame, texts
 from ui.panels import (
     differences,
@@ -23,13 +23,13 @@ view = frame.begin(
 verdict.show()
 results.show_open_tab(
     {
-        "Tables": results.Tab(paper_tables.show),
-        "Significance": results.Tab(differences.show),
-        "What makes it work?": results.Tab(what_works.show, what_works.keep, "ablation"),
-        "Robustness": results.Tab(robustness.show, robustness.keep),
-        "Curves": results.Tab(parameter_curves.show, parameter_curves.keep),
-        "Networks": results.Tab(network_sizes.show, network_sizes.keep),
-        "Mistakes": results.Tab(lambda: mistakes.show(view), mistakes.keep),
+        phrase("Tables"): results.Tab(paper_tables.show),
+        phrase("Significance"): results.Tab(differences.show),
+        phrase("What makes it work?"): results.Tab(what_works.show, what_works.keep, "ablation"),
+        phrase("Robustness"): results.Tab(robustness.show, robustness.keep),
+        phrase("Curves"): results.Tab(parameter_curves.show, parameter_curves.keep),
+        phrase("Networks"): results.Tab(network_sizes.show, network_sizes.keep),
+        phrase("Mistakes"): results.Tab(lambda: mistakes.show(view), mistakes.keep),
     }
 )
 take_home.code(take_home.of_claims)

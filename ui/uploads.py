@@ -10,6 +10,7 @@ from typing import Protocol
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake import Example, Findings, look, look_at_picture, take
 from dasksvd.errors import Busy, DataError, StoreError
@@ -19,7 +20,7 @@ PLACES = 2
 #: Seconds between two looks for a place.
 EVERY = 0.2
 #: What the files are called while they are read, and in messages: never what a stranger calls them.
-NAMES = ("your file", "your second file")
+NAMES = (phrase("your file"), phrase("your second file"))
 _ZIP = b"PK"
 
 
@@ -52,7 +53,7 @@ class Places:
         end = time.monotonic() + self.patience
         while not self._take(owner):
             if time.monotonic() >= end:
-                raise Busy("other files are being read on this server; try again in a minute")
+                raise Busy(say("other files are being read on this server; try again in a minute"))
             on_wait()
             time.sleep(EVERY)
         try:
@@ -79,16 +80,18 @@ def places() -> Places:
 def _on_disk(files: Sequence[Upload]) -> Iterator[list[Path]]:
     """The files in a folder that is gone afterwards, whatever happens."""
     if len(files) > len(NAMES):
-        raise DataError("these are too many files; drop one zip, one npz, or the two idx files")
+        raise DataError(say("these are too many files; drop one zip, one npz, or the two idx files"))
     with tempfile.TemporaryDirectory(prefix="dasksvd-upload-") as folder:
-        paths = [Path(folder) / name for name in NAMES[: len(files)]]
+        paths = [Path(folder) / say(name) for name in NAMES[: len(files)]]
         try:
             for path, file in zip(paths, files, strict=True):
                 path.write_bytes(file.getvalue())
         except OSError as error:
-            raise StoreError(f"the server has no room to read it ({error.strerror}); try again later") from error
+            raise StoreError(
+                say("the server has no room to read it ({strerror}); try again later", strerror=error.strerror)
+            ) from error
         if len(files) > 1 and any(_is_zip(path) for path in paths):
-            raise DataError("only idx files come in twos; drop one zip or npz file at a time")
+            raise DataError(say("only idx files come in twos; drop one zip or npz file at a time"))
         yield paths
 
 

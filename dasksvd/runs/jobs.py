@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import Kept, arrays_of
@@ -97,7 +98,7 @@ class Jobs(Queue):
         try:
             self.limits.check_run(run.description, read_plan(run))
         except DamagedFile as error:
-            raise StoreError(f"{run.id} cannot be repaired: {error}") from error
+            raise StoreError(say("{id} cannot be repaired: {error}", id=run.id, error=error)) from error
         self.put_back(run.job, owner)
 
     def put_back(self, job: Job, owner: str = "") -> None:
@@ -105,7 +106,7 @@ class Jobs(Queue):
         with self.locked():
             status = job.status
             if is_busy(status):
-                raise StoreError(f"{job.id} is already waiting or running")
+                raise StoreError(say("{id} is already waiting or running", id=job.id))
             self.check_room(owner)
             job.set_status(replace(status, state="queued", queued_at=time.time(), owner=owner, message="", **NOBODY))
         self.try_to_start()
@@ -145,7 +146,7 @@ class Jobs(Queue):
             try:
                 plan, new = read_plan(run), self.store.copy(run.id, name)
             except DamagedFile as error:
-                raise StoreError(f"{run.id} cannot be copied: {error}") from error
+                raise StoreError(say("{id} cannot be copied: {error}", id=run.id, error=error)) from error
             if plan is not None:
                 write_plan(new, plan)
         return new
@@ -155,9 +156,9 @@ class Jobs(Queue):
         with self.locked():
             run = self.store.run(run.id)
             if run.about.pinned:
-                raise StoreError(f"{run.about.name or run.id} is pinned; unpin it first")
+                raise StoreError(say("{value} is pinned; unpin it first", value=run.about.name or run.id))
             if any(is_alive(job.status) for job in run.jobs):
-                raise StoreError(f"{run.id} is running; cancel it first")
+                raise StoreError(say("{id} is running; cancel it first", id=run.id))
             for job in run.jobs:
                 if job.status.state == "queued":  # or it would start by itself when it is restored
                     job.set_status(replace(job.status, state="cancelled"))

@@ -186,16 +186,24 @@ def show_many(lines: Sequence[Listed], labels: Mapping[str, str]) -> None:
     """Act on several runs of the store at once: group, tag, delete."""
     ids = [line.run.id for line in lines]
     loose = {line.run.id: labels[line.run.id] for line in lines if not line.about.pinned}
-    with st.popover(f"Group or tag {len(ids)} runs", icon=":material/label:", key="label_many"):
-        group = st.text_input("Group", max_chars=MAX_NAME, key="group_many", placeholder="leave as it is")
-        tags = st.text_input("Add tags", max_chars=200, key="tags_many", placeholder="with commas between them")
-        if st.button("Apply", key="apply_many"):
+    with st.popover(say("Group or tag {count} runs", count=len(ids)), icon=":material/label:", key="label_many"):
+        group = st.text_input(say("Group"), max_chars=MAX_NAME, key="group_many", placeholder=say("leave as it is"))
+        tags = st.text_input(
+            say("Add tags"), max_chars=200, key="tags_many", placeholder=say("with commas between them")
+        )
+        if st.button(say("Apply"), key="apply_many"):
             attempt(_label, lines, group, tags)
-    with st.popover("Delete", disabled=not loose, key="ask_many"):
+    with st.popover(say("Delete"), disabled=not loose, key="ask_many"):
         kept = len(ids) - len(loose)
-        st.markdown(f"Delete {len(loose)} runs?{f' {kept} are pinned and stay.' if kept else ''}")
-        st.caption(f"This can be undone. They stay in the bin for {BIN_DAYS} days, or until space is short.")
-        if st.button("Delete them", type="primary", key="delete_many"):
+        asked = say("Delete {count} runs?", count=len(loose))
+        st.markdown(asked + (say(" {kept} are pinned and stay.", kept=kept) if kept else ""))
+        st.caption(
+            say(
+                "This can be undone. They stay in the bin for {bin_days} days, or until space is short.",
+                bin_days=BIN_DAYS,
+            )
+        )
+        if st.button(say("Delete them"), type="primary", key="delete_many"):
             attempt(_delete, loose)
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dasksvd.common.language import say
+from dasksvd.common.language import phrase, say
 from dasksvd.statistics import Corrected
 from reproduce import report
 from ui import figures, stored
@@ -15,7 +15,7 @@ def show(study: str = "ablation") -> None:
     found = stored.computed(study, report.ablation, "omp", "modern", study)
     if not found:
         return
-    differences = {report.label(row): one for row, one in found.items() if one is not None}
+    differences = {say(report.label(row)): one for row, one in found.items() if one is not None}
     forest.show(
         figures.forest(
             {"": {name: {"ReLU, Adam": one} for name, one in differences.items()}},
@@ -29,11 +29,11 @@ def show(study: str = "ablation") -> None:
     )
     lines = [
         {
-            "variant": report.label(row),
-            "test accuracy, %": results.spread(row),
-            "variant − DAS-KSVD": one.text if one else "–",
-            "after Holm": one.verdict if one else "–",
-            "rounds": row.ours.rounds,
+            phrase("variant"): say(report.label(row)),
+            phrase("test accuracy, %"): results.spread(row),
+            phrase("variant − DAS-KSVD"): one.text if one else "–",
+            phrase("after Holm"): say(one.verdict) if one else "–",
+            phrase("rounds"): row.ours.rounds,
         }
         for row, one in found.items()
     ]
@@ -48,14 +48,14 @@ def show(study: str = "ablation") -> None:
     results.origin([_numbers(row, one) for row, one in found.items()], study, stored.command(study))
     with st.expander(say("The numbers")):
         results.table(lines, "ablation")
-        st.caption(report.ABOUT_CUT_SHORT)
+        st.caption(say(report.ABOUT_CUT_SHORT))
 
 
 def _numbers(row: report.Row, one: Corrected | None) -> dict:
     """A variant for the file."""
     half = one.half_width if one else None
     return {
-        "variant": report.label(row),
+        "variant": say(report.label(row)),
         "test accuracy, mean": 100 * row.ours.mean,
         "sd": None if row.ours.sd is None else 100 * row.ours.sd,
         "variant - DAS-KSVD": 100 * one.mean if one else None,

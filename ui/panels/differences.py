@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dasksvd.common.language import say
+from dasksvd.common.language import phrase, say
 from dasksvd.statistics import Corrected, corrected
 from reproduce import report
 from ui import figures, stored
@@ -82,15 +82,15 @@ def _lead(widths: dict[str, dict[str, Corrected]]) -> float:
 
 def _line(one: report.Comparison, judged: Corrected) -> dict:
     return {
-        "against": say(report.NAMES[one.second]),
-        "hidden": one.hidden,
-        "by": report.CLASSIFIER_NAMES[one.classifier],
+        phrase("against"): say(report.NAMES[one.second]),
+        phrase("hidden"): one.hidden,
+        phrase("by"): report.CLASSIFIER_NAMES[one.classifier],
         "DAS-KSVD": results.Cell(100 * one.accuracies[0], f"{100 * one.accuracies[0]:.2f}"),
-        "other": results.Cell(100 * one.accuracies[1], f"{100 * one.accuracies[1]:.2f}"),
-        "difference": results.Cell(100 * one.difference.mean, one.difference.text),
-        "DAS-KSVD is": judged.verdict,
-        "rounds": one.difference.rounds,
-        "paper's P": results.Cell(one.better, f"{one.better:.4f}"),
+        phrase("other"): results.Cell(100 * one.accuracies[1], f"{100 * one.accuracies[1]:.2f}"),
+        phrase("difference"): results.Cell(100 * one.difference.mean, one.difference.text),
+        phrase("DAS-KSVD is"): say(judged.verdict),
+        phrase("rounds"): one.difference.rounds,
+        phrase("paper's P"): results.Cell(one.better, f"{one.better:.4f}"),
     }
 
 

@@ -32,7 +32,7 @@ def show() -> None:
     )
     with st.expander(say("Every network: weights, best of its rounds, seconds")):
         results.table([_line(row) for row in found], "networks")
-        st.caption(report.ABOUT_CUT_SHORT)
+        st.caption(say(report.ABOUT_CUT_SHORT))
 
 
 def keep() -> None:
@@ -62,13 +62,13 @@ def _ours(found: list[report.Row], classifier: str) -> dict[str, list[tuple]]:
                 100 * (row.ours.sd or 0),
                 say("{hidden} hidden units", hidden=row.hidden),
             )
-            series.setdefault(f"ours: {row.name}", []).append(point)
+            series.setdefault(say("ours: {name}", name=say(row.name)), []).append(point)
     return series
 
 
 def _papers() -> dict[str, list[tuple]]:
     return {
-        f"paper: {report.NAMES[method]}": [
+        say("paper: {name}", name=say(report.NAMES[method])): [
             (
                 report.n_weights(784 if method == "raw-28" else 200, hidden),
                 value,

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say, say_count
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.example_sets import EXAMPLE_SETS, load_example
 from dasksvd.datasets.intake import Findings
-from dasksvd.datasets.intake.findings import FITS, MAX_BYTES, MIN_PER_CLASS, counted
+from dasksvd.datasets.intake.findings import FITS, MAX_BYTES, MIN_PER_CLASS
 from dasksvd.datasets.library import MAX_CLASSES, MAX_NAME, MAX_PICTURES, MIN_CLASSES, SIDES, checked_name
 from dasksvd.errors import DataError, ParameterError, StoreError
 from ui import cache, links, texts, upload_room, uploads, visitor
@@ -22,21 +23,12 @@ _NAME, _PROPOSED = "own_name", "own_proposed_name"
 USUAL_SIDE = 16
 #: The examples lie beside the dashboard, in the source and in the wheel.
 WALK = cache.ROOT / "examples" / "walk.py"
-_FIT_TITLES = {"pad": "Whole, with a border", "crop": "Cut to the middle"}
+_FIT_TITLES = {"pad": phrase("Whole, with a border"), "crop": phrase("Cut to the middle")}
 MAX_MB = MAX_BYTES // 2**20
 #: Letters of a class name under a picture.
 _SHORT = 16
 #: More classes than this are not counted one by one if they are of one size.
 _MANY = 10
-_WHAT = f"""
-**What you can drop:** a zip with one folder of pictures per class, an npz file with `images` and `labels`, or the two
-idx files of images and labels. {MIN_CLASSES} to {MAX_CLASSES} classes, at least {MIN_PER_CLASS} pictures of each, at
-most {MAX_PICTURES:,} pictures and {MAX_MB} MB. A test part, for the final score only, is optional: folders `train` and
-`test`, arrays `test_images` and `test_labels`, or the idx files `t10k`.
-
-**What happens:** every picture becomes grey, square and small. Nothing is kept before you say so. What is kept lies on
-this server once, and everybody who uses it can learn from it.
-"""
 
 
 @dataclass(frozen=True)
@@ -51,6 +43,22 @@ class _Wish:
     def stamp(self) -> tuple:
         """Another one for other files, another size or another fit."""
         return tuple(getattr(file, "file_id", "") for file in self.files), self.side, self.fit
+
+
+def _what() -> str:
+    return say(
+        "**What you can drop:** a zip with one folder of pictures per class, an npz file with `images` and `labels`, "
+        "or the two idx files of images and labels. {least} to {most} classes, at least {few} pictures of each, at "
+        "most {many:,} pictures and {mb} MB. A test part, for the final score only, is optional: folders `train` and "
+        "`test`, arrays `test_images` and `test_labels`, or the idx files `t10k`.\n\n**What happens:** every picture "
+        "becomes grey, square and small. Nothing is kept before you say so. What is kept lies on this server once, "
+        "and everybody who uses it can learn from it.",
+        least=MIN_CLASSES,
+        most=MAX_CLASSES,
+        few=MIN_PER_CLASS,
+        many=MAX_PICTURES,
+        mb=MAX_MB,
+    )
 
 
 class _Bar:
@@ -73,7 +81,7 @@ class _Bar:
 
 def offer() -> None:
     """The button that opens the dialog."""
-    st.button("Your pictures …", key="own_pictures", on_click=_open, help="Learn from pictures of your own.")
+    st.button(say("Your pictures …"), key="own_pictures", on_click=_open, help=say("Learn from pictures of your own."))
 
 
 def show() -> None:
@@ -100,7 +108,7 @@ def _close() -> None:
     st.session_state[_NUMBER] = number + 1
 
 
-@st.dialog("Your pictures", width="large", on_dismiss=_close)
+@st.dialog(say("Your pictures"), width="large", on_dismiss=_close)
 def _dialog() -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left.container(gap="xsmall"):
@@ -110,7 +118,7 @@ def _dialog() -> None:
     with right.container(gap="xsmall"):
         findings = _look(wish) if wish.files else None
         if not wish.files:
-            st.markdown(_WHAT)
+            st.markdown(_what())
             _offer_examples()
         if findings is not None:
             _offer_to_keep(wish, findings)
@@ -122,7 +130,7 @@ def _dialog() -> None:
 def _offer_examples() -> None:
     """Tiny data sets to try it with, and the way from Python."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown("**Examples to try**", width="content")
+        st.markdown(say("**Examples to try**"), width="content")
         for name, meaning in EXAMPLE_SETS.items():
             if st.button(name.capitalize(), key=f"example_{name.replace(' ', '_')}", help=f"{meaning.capitalize()}."):
                 try:
@@ -130,32 +138,34 @@ def _offer_examples() -> None:
                 except (ParameterError, StoreError) as error:
                     st.error(texts.plain_sentence(error))
         st.download_button(
-            "From Python",
+            say("From Python"),
             WALK.read_bytes,
             WALK.name,
             "text/x-python",
             icon=":material/download:",
             key="walk",
             on_click="ignore",
-            help="A walk in the manner of a notebook: pipelines, a grid search over α and β, pictures of your own.",
+            help=say(
+                "A walk in the manner of a notebook: pipelines, a grid search over α and β, pictures of your own."
+            ),
         )
 
 
 def _ask() -> _Wish:
     number = st.session_state.get(_NUMBER, 0)
     files = st.file_uploader(
-        "A zip, an npz, or two idx files",
+        say("A zip, an npz, or two idx files"),
         accept_multiple_files=True,
         max_upload_size=MAX_MB,
         key=f"own_files_{number}",
     )
-    side = st.segmented_control("Pixels along a side", SIDES, default=USUAL_SIDE, required=True, key="own_side")
+    side = st.segmented_control(say("Pixels along a side"), SIDES, default=USUAL_SIDE, required=True, key="own_side")
     fit = st.segmented_control(
-        "Pictures that are not square",
+        say("Pictures that are not square"),
         FITS,
         default=FITS[0],
         required=True,
-        format_func=lambda name: _FIT_TITLES.get(name, name),
+        format_func=lambda name: say(_FIT_TITLES.get(name, name)),
         key="own_fit",
     )
     return _Wish(files, side or USUAL_SIDE, fit or FITS[0])
@@ -164,7 +174,7 @@ def _ask() -> _Wish:
 def _look(wish: _Wish) -> Findings | None:
     """What is in the files, looked up once; None if nothing can be said of them."""
     if st.session_state.get(_FOUND, (None,))[0] != wish.stamp:
-        bar = _Bar("Looking at the pictures …")
+        bar = _Bar(say("Looking at the pictures …"))
         try:
             found: Findings | str = uploads.look_at(wish.files, wish.side, wish.fit, visitor.name(), bar.update)
         except DataError as error:
@@ -196,9 +206,9 @@ def _suggested(file: str) -> str:
 
 def _offer_to_keep(wish: _Wish, findings: Findings) -> None:
     name_place, keep_place = st.columns([3, 2], gap="small", vertical_alignment="bottom")
-    name = name_place.text_input("Name of the data set", max_chars=MAX_NAME, key=_NAME, placeholder="Name")
+    name = name_place.text_input(say("Name of the data set"), max_chars=MAX_NAME, key=_NAME, placeholder=say("Name"))
     pressed = keep_place.button(
-        "Keep and use", type="primary", disabled=not findings.is_ready, key="own_keep", width="stretch"
+        say("Keep and use"), type="primary", disabled=not findings.is_ready, key="own_keep", width="stretch"
     )
     if pressed:
         try:
@@ -209,7 +219,7 @@ def _offer_to_keep(wish: _Wish, findings: Findings) -> None:
 
 def _keep(wish: _Wish, name: str) -> None:
     """Read every picture, keep the data set, and choose it on the form."""
-    bar = _Bar("Reading all pictures …")
+    bar = _Bar(say("Reading all pictures …"))
     try:
         findings, data = uploads.take_all(wish.files, wish.side, wish.fit, visitor.name(), bar.update)
     finally:
@@ -224,8 +234,10 @@ def _take(data: DataSet, name: str) -> None:
     """Keep a data set and choose it on the form."""
     kept = cache.jobs().add_data(data, name)
     links.put("data", kept.key)
-    same = "" if kept.name == name else "The same pictures were already there. "
-    st.session_state[_KEPT] = f"{same}Kept as **{texts.plain(kept.name)}**. The form has settings that suit it."
+    same = "" if kept.name == name else say("The same pictures were already there. ")
+    st.session_state[_KEPT] = say(
+        "{same}Kept as **{name}**. The form has settings that suit it.", same=same, name=texts.plain(kept.name)
+    )
     _close()
     st.rerun()
 
@@ -236,15 +248,26 @@ def _tell(findings: Findings) -> None:
         show = st.error if problem.stops else st.info
         show(f"{texts.plain(problem.text)} {texts.plain(problem.remedy)}")
     n = sum(findings.sizes.values())
-    told = f"{counted(n, 'picture')} in {len(findings.sizes):,} class{'' if len(findings.sizes) == 1 else 'es'}"
+    told = say(
+        "{pictures} in {classes}",
+        pictures=say_count(n, "{count:,} picture", "{count:,} pictures"),
+        classes=say_count(len(findings.sizes), "{count:,} class", "{count:,} classes"),
+    )
     st.markdown(f"**{told}** · {texts.plain(findings.kind)}")
     st.caption(_of_each(findings.sizes))
     if findings.n_test:
-        st.caption(f"And {findings.n_test:,} of a test part, which only the final score of a run uses.")
+        st.caption(
+            say("And {n_test:,} of a test part, which only the final score of a run uses.", n_test=findings.n_test)
+        )
     if findings.checked < n:
-        st.caption(f"{findings.checked:,} were opened for this first look; all are read when you keep them.")
+        st.caption(
+            say(
+                "{checked:,} were opened for this first look; all are read when you keep them.",
+                checked=findings.checked,
+            )
+        )
     if findings.examples:
-        st.markdown(f"Before and after: grey, square, {findings.side}×{findings.side} pixels")
+        st.markdown(say("Before and after: grey, square, {side}×{side} pixels", side=findings.side))
         with st.container(horizontal=True, gap="small", key="own_examples"):
             for example in findings.examples:
                 st.image(before_and_after(example), texts.plain(texts.shortened(example.class_name, _SHORT)))
@@ -254,7 +277,7 @@ def _of_each(sizes: Mapping[str, int]) -> str:
     """How many pictures each class has; of many classes alike, the number stands once."""
     names = [texts.plain(name) for name in sizes]
     if len(sizes) > _MANY and len({*sizes.values()}) == 1:
-        return f"{next(iter(sizes.values())):,} of each: {', '.join(names)}"
+        return say("{values:,} of each: {names}", values=next(iter(sizes.values())), names=", ".join(names))
     return " · ".join(f"{name}: {size:,}" for name, size in zip(names, sizes.values(), strict=True))
 
 
@@ -265,7 +288,7 @@ def _list_kept() -> None:
         return
     pick_place, rename_place, delete_place = st.columns([5, 3, 3], gap="small", vertical_alignment="bottom")
     key = pick_place.selectbox(
-        "Kept data sets",
+        say("Kept data sets"),
         list(known),
         format_func=lambda key: f"{known[key].name} · {sum(known[key].sizes):,}" if key in known else "",
         key="own_listed",
@@ -273,22 +296,28 @@ def _list_kept() -> None:
     if key not in known:
         return
     kept = known[key]
-    with rename_place.popover("Rename", key="own_rename", width="stretch"):
-        name = st.text_input("New name", kept.name, max_chars=MAX_NAME, key=f"own_new_name_{kept.key[:8]}")
-        if st.button("Rename it", type="primary", key="own_rename_it"):
+    with rename_place.popover(say("Rename"), key="own_rename", width="stretch"):
+        name = st.text_input(say("New name"), kept.name, max_chars=MAX_NAME, key=f"own_new_name_{kept.key[:8]}")
+        if st.button(say("Rename it"), type="primary", key="own_rename_it"):
             try:
                 cache.jobs().rename_data(kept.key, name)
             except (ParameterError, StoreError) as error:
                 st.error(texts.plain_sentence(error))
             else:
                 st.rerun()
-    with delete_place.popover("Delete", key="own_delete", width="stretch"):
-        st.markdown(f"Delete **{texts.plain(kept.name)}** for good? Runs that need it keep it from being deleted.")
-        if st.button("Delete it", type="primary", key="own_delete_it"):
+    with delete_place.popover(say("Delete"), key="own_delete", width="stretch"):
+        st.markdown(
+            say(
+                "Delete **{name}** for good? Runs that need it keep it from being deleted.", name=texts.plain(kept.name)
+            )
+        )
+        if st.button(say("Delete it"), type="primary", key="own_delete_it"):
             try:
                 cache.jobs().remove_data(kept.key)
             except StoreError as error:
                 st.error(texts.plain_sentence(error))
             else:
                 st.rerun()
-    st.caption(f"{len(kept.classes)} classes, {kept.counted}, {kept.side}×{kept.side}")
+    st.caption(
+        say("{count} classes, {counted}, {side}×{side}", count=len(kept.classes), counted=kept.counted, side=kept.side)
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from dasksvd.common.language import say
+from dasksvd.common.language import phrase, say
 from dasksvd.statistics import plus_minus
 from reproduce import report
 from reproduce.claims import SHORT
@@ -52,26 +52,26 @@ def _size(I: int, ours: dict) -> Iterable[dict]:
     mean, sd, best = SIZES[I]
     n = 10 * I
     yield {
-        "atoms": say("**{I} per class**", I=I),
-        "by": say("paper"),
-        "mean ± sd": Cell(mean, plus_minus(mean, sd)),
-        "ours − paper": EMPTY,
-        "best": Cell(best, f"{best:.2f}"),
-        "rounds": ROUNDS,
-        "network": f"MLP-{n}-{n}-10",
-        "weights": Cell(report.n_weights(n, n), f"{report.n_weights(n, n):,}"),
+        phrase("atoms"): say("**{I} per class**", I=I),
+        phrase("by"): say("paper"),
+        phrase("mean ± sd"): Cell(mean, plus_minus(mean, sd)),
+        phrase("ours − paper"): EMPTY,
+        phrase("best"): Cell(best, f"{best:.2f}"),
+        phrase("rounds"): ROUNDS,
+        phrase("network"): f"MLP-{n}-{n}-10",
+        phrase("weights"): Cell(report.n_weights(n, n), f"{report.n_weights(n, n):,}"),
     }
     for row in (ours[I, classifier] for classifier in SHORT if (I, classifier) in ours):
         lead = 100 * row.ours.mean - mean
         yield {
-            "atoms": "",
-            "by": say("ours, {short}", short=SHORT[row.classifier]),
-            "mean ± sd": results.spread(row),
-            "ours − paper": Cell(lead, plus_minus(lead, signed=True)),
-            "best": Cell(100 * row.ours.best, f"{100 * row.ours.best:.2f}"),
-            "rounds": row.ours.rounds,
-            "network": "",
-            "weights": EMPTY,
+            phrase("atoms"): "",
+            phrase("by"): say("ours, {short}", short=SHORT[row.classifier]),
+            phrase("mean ± sd"): results.spread(row),
+            phrase("ours − paper"): Cell(lead, plus_minus(lead, signed=True)),
+            phrase("best"): Cell(100 * row.ours.best, f"{100 * row.ours.best:.2f}"),
+            phrase("rounds"): row.ours.rounds,
+            phrase("network"): "",
+            phrase("weights"): EMPTY,
         }
 
 
@@ -120,7 +120,7 @@ def _method(method: str, ours: dict) -> Iterable[dict]:
     for by, cells in lines.items():
         if any(cell.text != "–" for cell in cells):
             widths = dict(zip((say("{hidden} hidden", hidden=width) for width in report.WIDTHS), cells, strict=True))
-            yield {"method": title, "by": by} | widths
+            yield {phrase("method"): title, phrase("by"): by} | widths
             title = ""
 
 

@@ -258,7 +258,7 @@ def _show_rounds(one: Point, name: str) -> None:
         )
     )
     rows = [
-        {"round": number, "test accuracy, %": results.Cell(100 * value, f"{100 * value:.2f}")}
+        {"round": number, phrase("test accuracy, %"): results.Cell(100 * value, f"{100 * value:.2f}")}
         | {
             short: results.Cell(one.more[field].rounds[number], f"{one.more[field].rounds[number]:.3g}")
             for field, short in (("nonzeros", "non-zeros"), ("psnr", "PSNR"))

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 from PIL import Image
 
+from dasksvd.common.language import phrase, say
 from dasksvd.datasets.dataset import as_signals
 from dasksvd.datasets.intake import Example
 from dasksvd.datasets.intake.findings import FITS, MAX_PICTURE
@@ -20,8 +21,8 @@ KEY = "picture"
 #: In links: which handful of held-out pictures is offered, and which picture of the data set is read.
 HANDFUL, PLACE = "handful", "picture_place"
 MOST_HANDFULS = 1000
-FIT_TITLES = {"pad": "Whole, with a border", "crop": "Cut to the middle"}
-_HELD_OUT = (
+FIT_TITLES = {"pad": phrase("Whole, with a border"), "crop": phrase("Cut to the middle")}
+_HELD_OUT = phrase(
     "Neither the atoms nor the network's weights have learned from them; they only helped to decide when its training "
     "stopped. Pick one."
 )
@@ -51,8 +52,8 @@ class Picture:
 def choose(reader: readers.Reader) -> Picture:
     """Draw the pictures and the button for one's own; return the one that is read."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown("**Held-out pictures**", width="content", help=_HELD_OUT)
-        st.button("Others", key="other_pictures", on_click=_next, help="Another handful of them.")
+        st.markdown(say("**Held-out pictures**"), width="content", help=say(_HELD_OUT))
+        st.button(say("Others"), key="other_pictures", on_click=_next, help=say("Another handful of them."))
         dropped = _dropped(reader)
     number = links.look_up(HANDFUL, links.WHOLE, 0, range(MOST_HANDFULS).__contains__)
     links.note(HANDFUL, links.WHOLE, number, 0)
@@ -112,31 +113,36 @@ def _show(reader: readers.Reader, offered: tuple[np.ndarray, np.ndarray, np.ndar
         cell=64,
     )
     marked = None if at is None else divmod(at, columns)
-    walls.show(wall, f"Held-out pictures of: {', '.join(names)}.", KEY, picked=marked)
+    walls.show(wall, say("Held-out pictures of: {names}.", names=", ".join(names)), KEY, picked=marked)
 
 
 def _dropped(reader: readers.Reader) -> Picture | None:
     """The visitor's own picture, None if there is none that can be read."""
     number = st.session_state.get(_NUMBER, 0)
-    with st.popover("Yours …", icon=":material/upload:", key=f"own_picture_{number}"):
+    with st.popover(say("Yours …"), icon=":material/upload:", key=f"own_picture_{number}"):
         file = st.file_uploader(
-            "A picture of one thing", max_upload_size=MAX_PICTURE // 2**20, key=f"picture_file_{number}"
+            say("A picture of one thing"), max_upload_size=MAX_PICTURE // 2**20, key=f"picture_file_{number}"
         )
         fit = st.segmented_control(
-            "If it is not square", FITS, default=FITS[0], required=True, format_func=FIT_TITLES.get, key="picture_fit"
+            say("If it is not square"),
+            FITS,
+            default=FITS[0],
+            required=True,
+            format_func=lambda name: say(FIT_TITLES[name]),
+            key="picture_fit",
         )
         found = None if file is None else _read(file, reader, fit or FITS[0])
         if found is None:
-            st.caption("It is read on this server and not kept.")
+            st.caption(say("It is read on this server and not kept."))
             return None
         usual = _border(pictures.training(reader.run_id, 100)[0])
         exchanged = st.toggle(
-            "Exchange light and dark",
+            say("Exchange light and dark"),
             value=_is_exchanged(found.after, usual),
             key=f"picture_exchanged_{number}_{getattr(file, 'file_id', '')}",
-            help="On where the border of your picture is otherwise unlike that of the pictures learned from.",
+            help=say("On where the border of your picture is otherwise unlike that of the pictures learned from."),
         )
-        st.button("Back to the held-out pictures", key="no_picture", on_click=_forget)
+        st.button(say("Back to the held-out pictures"), key="no_picture", on_click=_forget)
     after = 255 - found.after if exchanged else found.after
     return Picture(as_signals(after[None])[0], _as_url(found.before))
 
@@ -146,7 +152,7 @@ def _read(file: uploads.Upload, reader: readers.Reader, fit: str) -> Example | N
     side = math.isqrt(readers.load(reader.path).atoms.shape[1])
     stamp = getattr(file, "file_id", ""), side, fit
     if st.session_state.get(_DROPPED, (None,))[0] != stamp:
-        with st.spinner("Reading the picture …"):
+        with st.spinner(say("Reading the picture …")):
             try:
                 found: Example | str = uploads.picture(file, side, fit, visitor.name())
             except (DataError, StoreError) as error:

@@ -116,8 +116,8 @@ def _alt(found: Sequence[Reader], kind: str) -> str:
 def _show_table(found: Sequence[Reader]) -> None:
     sizes = sorted({size for one in found for size in one.to_pixels})
     rows = [
-        {"reader minus raw pixels": one.name}
-        | {f"{size:g}" if size else "unchanged": studies.cell(one.to_pixels.get(size)) for size in sizes}
+        {phrase("reader minus raw pixels"): one.name}
+        | {f"{size:g}" if size else phrase("unchanged"): studies.cell(one.to_pixels.get(size)) for size in sizes}
         for one in found
         if one.to_pixels
     ]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib import format as npy
 from PIL import Image
 
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.idx import parse_idx
 from dasksvd.datasets.intake.findings import (
@@ -71,22 +72,24 @@ def read_npz_file(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> t
     """What an npz file holds, and what is not read of it; never unpickles."""
     by_name = {one.filename.lower().removesuffix(".npy"): one for one in members}
     found = []
-    for kind, known in (("images", _IMAGES), ("labels", _LABELS), ("class names", _NAMES)):
+    for kind, known in (("images", _IMAGES), ("labels", _LABELS), (say("class names"), _NAMES)):
         name = next((name for name in known if name in by_name), None)
         if name is None and kind != "class names":
-            raise DataError(f"the npz file has no array with {kind}; call it {known[0]!r}")
+            raise DataError(say("the npz file has no array with {kind}; call it {known!r}", kind=kind, known=known[0]))
         found.append(None if name is None else _read_array(archive, by_name.pop(name), kind))
     images, labels, names = found
     assert images is not None
     assert labels is not None
     called = [] if names is None or names.ndim != 1 or names.dtype.kind != "U" else names.tolist()
     test = next((pair for pair in _TESTS if by_name.keys() >= {*pair}), ())
-    tested = [_read_array(archive, by_name.pop(name), "test part") for name in test]
-    arrays = Arrays("an npz file", *_joined([(images, labels)], [tuple(tested)] if tested else []), called)
+    tested = [_read_array(archive, by_name.pop(name), say("test part")) for name in test]
+    arrays = Arrays(say("an npz file"), *_joined([(images, labels)], [tuple(tested)] if tested else []), called)
     if not by_name:
         return arrays, []
     left_out = some([shown(name) for name in by_name])
-    return arrays, [Problem(f"The npz file has other arrays: {left_out}.", "They are left out.")]
+    return arrays, [
+        Problem(say("The npz file has other arrays: {left_out}.", left_out=left_out), say("They are left out."))
+    ]
 
 
 def _joined(
@@ -97,10 +100,10 @@ def _joined(
     if any(images.ndim < 2 or labels.ndim < 1 or len(images) != len(labels) for images, labels in found):
         images, labels = pairs[0]
         if tests:
-            raise DataError("the test part must have as many labels as images")
+            raise DataError(say("the test part must have as many labels as images"))
         return images, labels, 0  # what is wrong with them is said where they are looked at
     if len({images.shape[1:] for images, _ in found}) > 1:
-        raise DataError("the files have images of different sizes")
+        raise DataError(say("the files have images of different sizes"))
     n_test = sum(len(images) for images, _ in tests)
     return np.concatenate([one[0] for one in found]), np.concatenate([one[1] for one in found]), n_test
 
@@ -113,15 +116,17 @@ def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, kind: str) ->
         read_head = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
         shape, fortran_order, dtype = read_head(content, max_header_size=1000)
     except Exception as error:  # damaged heads raise many kinds of exceptions
-        raise DataError(f"the {kind} of the npz file are damaged") from error
+        raise DataError(say("the {kind} of the npz file are damaged", kind=kind)) from error
     if dtype.hasobject or dtype.kind not in "buifU":
-        raise DataError(f"the {kind} of the npz file must be numbers, got {str(dtype)[:40]}")
+        raise DataError(
+            say("the {kind} of the npz file must be numbers, got {dtype}", kind=kind, dtype=str(dtype)[:40])
+        )
     if not dtype.itemsize or len(shape) > 4 or any(not 0 <= int(length) <= MAX_UNPACKED for length in shape):
-        raise DataError(f"the {kind} of the npz file are damaged")
+        raise DataError(say("the {kind} of the npz file are damaged", kind=kind))
     size = int(np.prod(shape, dtype=object)) * dtype.itemsize
     rest = content.getbuffer()[content.tell() :]
     if size != len(rest):
-        raise DataError(f"the {kind} of the npz file are cut off or too long")
+        raise DataError(say("the {kind} of the npz file are cut off or too long", kind=kind))
     return np.frombuffer(rest, dtype).reshape([*map(int, shape)], order="F" if fortran_order else "C")
 
 
@@ -132,19 +137,25 @@ def read_idx_files(files: dict[str, bytes]) -> Arrays:
     labels = [(name, array) for name, array in arrays if array.ndim == 1]
     if not images or len(images) != len(labels):
         raise DataError(
-            f"idx files come in pairs: one with images and one with their labels; "
-            f"there are {len(images)} with images and {len(labels)} with labels"
+            say(
+                "idx files come in pairs: one with images and one with their labels; there are {count} with images "
+                "and {count2} with labels",
+                count=len(images),
+                count2=len(labels),
+            )
         )
     pairs = []
     for name, array in images:
         same = [one for one in labels if len(one[1]) == len(array)]
         if not same:
-            raise DataError(f"no file has labels for the {len(array):,} images of {Path(name).name}")
+            raise DataError(
+                say("no file has labels for the {count:,} images of {name}", count=len(array), name=Path(name).name)
+            )
         labels = [one for one in labels if one is not same[0]]  # both kinds are in the order of their names
         pairs.append((any(word in Path(name).name.lower() for word in _TEST_FILES), array, same[0][1]))
     learned = [(images, numbers) for is_test, images, numbers in pairs if not is_test]
     tested = [(images, numbers) for is_test, images, numbers in pairs if is_test]
-    return Arrays("idx files", *(_joined(learned, tested) if learned else _joined(tested, [])))
+    return Arrays(say("idx files"), *(_joined(learned, tested) if learned else _joined(tested, [])))
 
 
 def _parse(name: str, content: bytes) -> np.ndarray:
@@ -153,13 +164,15 @@ def _parse(name: str, content: bytes) -> np.ndarray:
             with gzip.open(io.BytesIO(content)) as file:
                 content = file.read(MAX_UNPACKED + 1)
         except (OSError, EOFError, zlib.error) as error:
-            raise DataError(f"{name} is damaged: {error}") from error
+            raise DataError(say("{name} is damaged: {error}", name=name, error=error)) from error
         if len(content) > MAX_UNPACKED:
-            raise DataError(f"{name} unpacks to more than {MAX_UNPACKED:,} bytes")
+            raise DataError(
+                say("{name} unpacks to more than {max_unpacked:,} bytes", name=name, max_unpacked=MAX_UNPACKED)
+            )
     try:
         return parse_idx(content, Path(name))
     except ValueError as error:
-        raise DataError(f"{name} is damaged") from error
+        raise DataError(say("{name} is damaged", name=name)) from error
 
 
 def from_arrays(arrays: Arrays, side: int, fit: str, on_progress: OnProgress) -> tuple[Findings, DataSet | None]:
@@ -178,8 +191,15 @@ def from_arrays(arrays: Arrays, side: int, fit: str, on_progress: OnProgress) ->
     used, numbers = np.unique(texts, return_inverse=True)
     order = sorted(range(len(used)), key=lambda at: naturally(str(used[at]))) if len(used) <= MAX_CLASSES else []
     if len(used) > MAX_CLASSES or len(images) > MAX_PICTURES:
-        few = Problem(f"There are {len(used):,} different labels and {len(images):,} pictures.",
-                      f"At most {MAX_CLASSES} classes and {MAX_PICTURES:,} pictures can be kept.", True)  # fmt: skip
+        few = Problem(
+            say(
+                "There are {labels:,} different labels and {pictures:,} pictures.",
+                labels=len(used),
+                pictures=len(images),
+            ),
+            say("At most {classes} classes and {most:,} pictures can be kept.", classes=MAX_CLASSES, most=MAX_PICTURES),
+            True,
+        )
         return Findings(arrays.kind, side, {}, 0, [few], []), None
     used, numbers = used[order], np.argsort(order)[numbers]
     called = class_names([_called(text, arrays.names) for text in used])
@@ -191,7 +211,12 @@ def from_arrays(arrays: Arrays, side: int, fit: str, on_progress: OnProgress) ->
             examples.append(Example(name, small_copy(Image.fromarray(images[at])), small[at]))
     problems = class_problems(sizes)
     if images.shape[1] != images.shape[2]:
-        problems.append(Problem(f"The pictures are {images.shape[2]}×{images.shape[1]}.", "They are made square."))
+        problems.append(
+            Problem(
+                say("The pictures are {shape}×{shape2}.", shape=images.shape[2], shape2=images.shape[1]),
+                say("They are made square."),
+            )
+        )
     findings = Findings(arrays.kind, side, sizes, len(images), problems, examples[:MAX_EXAMPLES], arrays.n_test)
     return findings, parted(small, numbers, is_test, called) if findings.is_ready else None
 
@@ -203,16 +228,24 @@ def _called(text: str, names: list[str]) -> str:
 def _as_images(raw: np.ndarray) -> np.ndarray:
     """Arrays of any form as grey levels; shape (n, h, w), uint8."""
     if raw.dtype.kind == "U" or raw.ndim not in (2, 3, 4) or raw.size == 0:
-        raise DataError(f"images must be numbers of shape (n, height, width), got {raw.dtype} of shape {raw.shape}")
+        raise DataError(
+            say(
+                "images must be numbers of shape (n, height, width), got {dtype} of shape {shape}",
+                dtype=raw.dtype,
+                shape=raw.shape,
+            )
+        )
     if raw.ndim == 2:
         side = round(raw.shape[1] ** 0.5)
         if side**2 != raw.shape[1]:
-            raise DataError(f"signals of {raw.shape[1]:,} values are not square pictures")
+            raise DataError(say("signals of {shape:,} values are not square pictures", shape=raw.shape[1]))
         raw = raw.reshape(len(raw), side, side)
     if raw.ndim == 4 and raw.shape[3] not in (1, 3, 4):
-        raise DataError(f"images must have 1, 3 or 4 channels, got {raw.shape[3]}")
+        raise DataError(say("images must have 1, 3 or 4 channels, got {shape}", shape=raw.shape[3]))
     if raw.shape[1] * raw.shape[2] > MAX_PIXELS:
-        raise DataError(f"the images have {raw.shape[2]:,} × {raw.shape[1]:,} pixels, too many")
+        raise DataError(
+            say("the images have {shape:,} × {shape2:,} pixels, too many", shape=raw.shape[2], shape2=raw.shape[1])
+        )
     grey = levels(raw)
     if grey.ndim == 3:
         return grey
@@ -230,13 +263,15 @@ def _as_texts(labels: np.ndarray, n: int) -> np.ndarray:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.shape != (n,):
-        raise DataError(f"there must be one label for each of the {n:,} images, got shape {labels.shape}")
+        raise DataError(
+            say("there must be one label for each of the {n:,} images, got shape {shape}", n=n, shape=labels.shape)
+        )
     if labels.dtype.kind == "f":
         labels = labels.astype(np.float64)
         if (np.abs(labels) < 2**53).all() and (labels == np.rint(labels)).all():
             labels = labels.astype(np.int64)
     if labels.dtype.kind not in "buiU":
-        raise DataError(f"labels must be whole numbers or texts, got {labels.dtype}")
+        raise DataError(say("labels must be whole numbers or texts, got {dtype}", dtype=labels.dtype))
     return labels.astype(np.int64).astype(str) if labels.dtype.kind == "b" else labels.astype(str)
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.common import language
 from dasksvd.common.files import write_json, write_npz
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.examine import examine, examine_picture
 from dasksvd.datasets.intake.findings import Findings
@@ -19,13 +21,16 @@ from dasksvd.errors import DasksvdError
 
 #: What the child leaves in the folder.
 FOUND, ARRAYS = "found.json", "found.npz"
+#: Of the variables, the one that says in which language problems are told.
+LANGUAGE = "DASKSVD_INTAKE_LANGUAGE"
 #: Bytes of the largest file that the child may write.
 _MAX_FILE = 2**30
 
 
 def environment() -> dict[str, str]:
-    """The variables of the child: one thread, because each reserves memory."""
-    return os.environ | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    """The variables of the child: one thread, because each reserves memory, and whose language it speaks."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return os.environ | threads | {LANGUAGE: language.current()}
 
 
 def set_limits(seconds: float, memory: int) -> None:
@@ -45,6 +50,7 @@ def set_limits(seconds: float, memory: int) -> None:
 def main(wish: dict[str, Any], folder: Path) -> None:
     """Read what is wished for and leave what was found."""
     set_limits(wish["seconds"], wish["memory"])
+    language.choose(os.environ.get(LANGUAGE, language.ENGLISH))
     labels = wish["labels"]
     try:
         if wish["alone"]:
@@ -60,7 +66,9 @@ def main(wish: dict[str, Any], folder: Path) -> None:
         )
         _leave(folder, findings, data if wish["whole"] else None)
     except MemoryError:
-        write_json(folder / FOUND, {"error": "reading this file takes too much memory; use fewer or smaller pictures"})
+        write_json(
+            folder / FOUND, {"error": say("reading this file takes too much memory; use fewer or smaller pictures")}
+        )
     except DasksvdError as error:
         write_json(folder / FOUND, {"error": str(error)})
 

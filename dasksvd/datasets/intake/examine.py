@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.arrays import GZIP, IDX, Arrays, from_arrays, read_idx_files, read_npz_file
 from dasksvd.datasets.intake.findings import MAX_PICTURE, Example, Findings, Problem, check_wish
@@ -20,9 +21,9 @@ def examine_picture(path: Path, side: int, fit: str) -> Findings:
     try:
         found = decode(path.read_bytes(), side, fit, keep_before=True)
     except Broken as error:
-        raise DataError(f"the picture cannot be read: {error}; try a PNG or JPEG file") from error
+        raise DataError(say("the picture cannot be read: {error}; try a PNG or JPEG file", error=error)) from error
     assert found.before is not None
-    return Findings("one picture", side, {}, 1, [], [Example("", found.before, found.after)])
+    return Findings(say("one picture"), side, {}, 1, [], [Example("", found.before, found.after)])
 
 
 def examine(
@@ -63,8 +64,11 @@ def examine(
         return _examine_idx(path, labels, side, fit, on_progress)
     if not start.startswith(_ZIP):
         raise DataError(
-            f"{path.name} is none of what can be read: a zip with one folder of pictures per class, "
-            "an npz file with images and labels, or idx files"
+            say(
+                "{name} is none of what can be read: a zip with one folder of pictures per class, an npz file with "
+                "images and labels, or idx files",
+                name=path.name,
+            )
         )
     return _examine_zip(path, side, fit, whole, on_progress)
 
@@ -73,7 +77,9 @@ def _examine_idx(
     path: Path, labels: Path | None, side: int, fit: str, on_progress: Callable[[int, int], None]
 ) -> tuple[Findings, DataSet | None]:
     if labels is None:
-        raise DataError(f"{path.name} is an idx file; its labels are in another one: give both, or both in a zip")
+        raise DataError(
+            say("{name} is an idx file; its labels are in another one: give both, or both in a zip", name=path.name)
+        )
     return from_arrays(read_idx_files({one.name: one.read_bytes() for one in (path, labels)}), side, fit, on_progress)
 
 

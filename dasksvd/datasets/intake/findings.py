@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.library import MAX_CLASSES, MAX_PICTURES, MIN_CLASSES, SIDES
 from dasksvd.errors import ParameterError
@@ -107,9 +108,9 @@ class Findings:
 def check_wish(side: int, fit: str) -> None:
     """Raise ParameterError for a size or a way to make squares that there is not."""
     if side not in SIDES:
-        raise ParameterError(f"the size must be {', '.join(map(str, SIDES))}, got {side}")
+        raise ParameterError(say("the size must be {str}, got {side}", str=", ".join(map(str, SIDES)), side=side))
     if fit not in FITS:
-        raise ParameterError(f"pictures can be made square by {' or '.join(FITS)}, got {fit!r}")
+        raise ParameterError(say("pictures can be made square by {fits}, got {fit!r}", fits=" or ".join(FITS), fit=fit))
 
 
 def parted(images: np.ndarray, labels: np.ndarray, is_test: np.ndarray, names: Sequence[str]) -> DataSet:
@@ -156,21 +157,10 @@ def shown(path: str) -> str:
     return text if len(text) <= 60 else f"...{text[-57:]}"
 
 
-def counted(number: int, word: str) -> str:
-    """A number of things, whose plural ends in s.
-
-    Examples
-    --------
-    >>> counted(1, "file"), counted(1200, "picture")
-    ('1 file', '1,200 pictures')
-    """
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
 def some(names: Sequence[str]) -> str:
     """The first of some names, and how many more there are."""
     more = len(names) - MAX_NAMED
-    return ", ".join(names[:MAX_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    return ", ".join(names[:MAX_NAMED]) + (say(" and {more:,} more", more=more) if more > 0 else "")
 
 
 def class_problems(sizes: dict[str, int]) -> list[Problem]:
@@ -180,29 +170,49 @@ def class_problems(sizes: dict[str, int]) -> list[Problem]:
     if k == 1:
         found.append(
             Problem(
-                f"There is only one class, {next(iter(sizes))}.",
-                "The method looks for what tells classes apart, so it needs at least two: "
-                "put the pictures of each class into a folder of its own.",
+                say("There is only one class, {sizes}.", sizes=next(iter(sizes))),
+                say(
+                    "The method looks for what tells classes apart, so it needs at least two: "
+                    "put the pictures of each class into a folder of its own."
+                ),
                 True,
             )
         )
     elif k < MIN_CLASSES:
-        found.append(Problem("There are no pictures in it.", "Put the pictures of each class into a folder.", True))
+        found.append(
+            Problem(say("There are no pictures in it."), say("Put the pictures of each class into a folder."), True)
+        )
     if k > MAX_CLASSES:
         found.append(
-            Problem(f"There are {k:,} classes, at most {MAX_CLASSES} can be told apart here.", "Take some out.", True)
+            Problem(
+                say(
+                    "There are {k:,} classes, at most {max_classes} can be told apart here.",
+                    k=k,
+                    max_classes=MAX_CLASSES,
+                ),
+                say("Take some out."),
+                True,
+            )
         )
     small = [f"{name} ({size})" for name, size in sizes.items() if size < MIN_PER_CLASS]
     if small:
         found.append(
             Problem(
-                f"Every class needs at least {MIN_PER_CLASS} pictures; too few: {some(small)}.",
-                "Add pictures to it, or take the class out.",
+                say(
+                    "Every class needs at least {min_per_class} pictures; too few: {small}.",
+                    min_per_class=MIN_PER_CLASS,
+                    small=some(small),
+                ),
+                say("Add pictures to it, or take the class out."),
                 True,
             )
         )
     if n > MAX_PICTURES:
         found.append(
-            Problem(f"There are {n:,} pictures, at most {MAX_PICTURES:,} can be kept.", "Take some out.", True)
+            Problem(
+                say("There are {n:,} pictures, at most {max_pictures:,} can be kept.", n=n, max_pictures=MAX_PICTURES),
+                say("Take some out."),
+                True,
+            )
         )
     return found

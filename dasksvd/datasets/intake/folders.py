@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
+from dasksvd.common.language import say, say_count
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.findings import (
     Example,
@@ -17,7 +18,6 @@ from dasksvd.datasets.intake.findings import (
     Problem,
     class_names,
     class_problems,
-    counted,
     parted,
     shown,
     some,
@@ -95,7 +95,9 @@ def read_folders(
         for place, one in zip(chosen, decoded, strict=True)
         if one is not None and one.before is not None
     ]
-    findings = Findings("a zip with folders", side, counted, len(chosen), problems, examples[:MAX_EXAMPLES], n_test)
+    findings = Findings(
+        say("a zip with folders"), side, counted, len(chosen), problems, examples[:MAX_EXAMPLES], n_test
+    )
     return findings, _data_set(names, chosen, decoded) if whole and findings.is_ready else None
 
 
@@ -147,13 +149,23 @@ def _sorted_into_classes(
     alone = [shown(one.filename) for one, folder in zip(members, folders, strict=True) if not folder]
     problems = []
     if alone and len(alone) < len(members):
-        text = f"{counted(len(alone), 'file')} outside of the folders: {some(alone)}."
-        problems.append(Problem(text, "What is outside is left out; put it into the folder of its class."))
+        text = say(
+            "{count} outside of the folders: {alone}.",
+            count=say_count(len(alone), "{count:,} file", "{count:,} files"),
+            alone=some(alone),
+        )
+        problems.append(Problem(text, say("What is outside is left out; put it into the folder of its class.")))
     elif alone:
         folders = ["pictures"] * len(members)
     raw = sorted({*folders} - {""}, key=naturally)
     if len(raw) > MAX_FOLDERS:
-        raise DataError(f"the zip has {len(raw):,} folders with pictures, but at most {MAX_CLASSES} are classes")
+        raise DataError(
+            say(
+                "the zip has {count:,} folders with pictures, but at most {max_classes} are classes",
+                count=len(raw),
+                max_classes=MAX_CLASSES,
+            )
+        )
     number = {folder: label for label, folder in enumerate(raw)}
     lines = zip(members, folders, for_test, strict=True)
     found = [(one, number[folder], is_test) for one, folder, is_test in lines if folder]
@@ -232,7 +244,7 @@ def _decode_all(
 
 def _reason(error: DataError) -> str:
     """Why a picture cannot be read, in words that do not name it once more."""
-    return str(error) if isinstance(error, Broken) else "it cannot be unpacked"
+    return str(error) if isinstance(error, Broken) else say("it cannot be unpacked")
 
 
 def _broken(broken: list[tuple[str, str]]) -> list[Problem]:
@@ -240,8 +252,12 @@ def _broken(broken: list[tuple[str, str]]) -> list[Problem]:
     if not broken:
         return []
     told = some([f"{shown(name)} ({reason})" for name, reason in broken])
-    what = "1 file is no picture" if len(broken) == 1 else f"{len(broken):,} files are no pictures"
-    return [Problem(f"{what} that can be read: {told}.", "What cannot be read is left out.")]
+    what = (
+        say("1 file is no picture") if len(broken) == 1 else say("{count:,} files are no pictures", count=len(broken))
+    )
+    return [
+        Problem(say("{what} that can be read: {told}.", what=what, told=told), say("What cannot be read is left out."))
+    ]
 
 
 def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem]:
@@ -249,14 +265,21 @@ def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem
     found = []
     if len(sizes) > 1:
         (least, most) = (f(sizes, key=lambda size: size[0] * size[1]) for f in (min, max))
-        text = f"The pictures have {len(sizes):,} sizes, from {least[0]}×{least[1]} to {most[0]}×{most[1]}."
-        found.append(Problem(text, f"All become {side}×{side}."))
+        text = say(
+            "The pictures have {count:,} sizes, from {least}×{least2} to {most}×{most2}.",
+            count=len(sizes),
+            least=least[0],
+            least2=least[1],
+            most=most[0],
+            most2=most[1],
+        )
+        found.append(Problem(text, say("All become {side}×{side}.", side=side)))
     if any(width != height for width, height in sizes):
-        done = "padded with the colour of their border" if fit == "pad" else "cropped to their middle"
-        found.append(Problem("Not all pictures are square.", f"They are {done}."))
+        done = say("padded with the colour of their border") if fit == "pad" else say("cropped to their middle")
+        found.append(Problem(say("Not all pictures are square."), say("They are {done}.", done=done)))
     if sizes and all(max(size) < side for size in sizes):
-        remedy = "They are enlarged." if side == SIDES[0] else "They are enlarged; choose a smaller size."
-        found.append(Problem(f"All pictures are smaller than {side}×{side}.", remedy))
+        remedy = say("They are enlarged.") if side == SIDES[0] else say("They are enlarged; choose a smaller size.")
+        found.append(Problem(say("All pictures are smaller than {side}×{side}.", side=side), remedy))
     return found
 
 

@@ -6,7 +6,8 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from dasksvd.common.files import open_zip
-from dasksvd.datasets.intake.findings import MAX_BYTES, Problem, counted, shown, some
+from dasksvd.common.language import say, say_count
+from dasksvd.datasets.intake.findings import MAX_BYTES, Problem, shown, some
 from dasksvd.datasets.library import MAX_PICTURES
 from dasksvd.errors import DataError
 
@@ -23,25 +24,43 @@ def open_members(file: BinaryIO, name: str) -> zipfile.ZipFile:
     try:
         return open_zip(file, MAX_LIST)
     except Exception as error:  # zipfile answers damage with many kinds of exceptions
-        raise DataError(f"{name} is damaged, cut off or not a zip file; copy it again, or pack it again") from error
+        raise DataError(
+            say("{name} is damaged, cut off or not a zip file; copy it again, or pack it again", name=name)
+        ) from error
 
 
 def checked_members(archive: zipfile.ZipFile) -> tuple[list[zipfile.ZipInfo], list[Problem]]:
     """The members that can be read, and what is wrong with the others."""
     members = [one for one in archive.infolist() if not _is_litter(one.filename)]
     if len(members) > MAX_PICTURES:
-        raise DataError(f"the zip holds {len(members):,} files, at most {MAX_PICTURES:,} can be read; take some out")
+        raise DataError(
+            say(
+                "the zip holds {count:,} files, at most {max_pictures:,} can be read; take some out",
+                count=len(members),
+                max_pictures=MAX_PICTURES,
+            )
+        )
     if len({one.filename for one in members}) != len(members):
-        raise DataError("the zip holds two files of one name; pack it again")
+        raise DataError(say("the zip holds two files of one name; pack it again"))
     total = sum(one.file_size for one in members)
     if total > MAX_UNPACKED:
-        raise DataError(f"the zip unpacks to {total:,} bytes, at most {MAX_UNPACKED:,} can be read; take some out")
+        raise DataError(
+            say(
+                "the zip unpacks to {total:,} bytes, at most {max_unpacked:,} can be read; take some out",
+                total=total,
+                max_unpacked=MAX_UNPACKED,
+            )
+        )
     sound = [one for one in members if _is_readable(one)]
     odd = [shown(one.filename) for one in members if not _is_readable(one)]
     if not odd:
         return sound, []
-    text = f"The zip cannot give out {counted(len(odd), 'file')}: {some(odd)}."
-    return sound, [Problem(text, "What it cannot is left out; pack plain files, without a password.")]
+    text = say(
+        "The zip cannot give out {count}: {odd}.",
+        count=say_count(len(odd), "{count:,} file", "{count:,} files"),
+        odd=some(odd),
+    )
+    return sound, [Problem(text, say("What it cannot is left out; pack plain files, without a password."))]
 
 
 def _is_litter(name: str) -> bool:
@@ -65,9 +84,9 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int | N
             wanted = member.file_size if most is None else min(most, member.file_size)
             content = file.read(wanted)  # never more than announced; the end also verifies the checksum
     except Exception as error:  # as above
-        raise DataError(f"{shown(member.filename)} cannot be unpacked") from error
+        raise DataError(say("{filename} cannot be unpacked", filename=shown(member.filename))) from error
     if len(content) != wanted:
-        raise DataError(f"{shown(member.filename)} is not as large as it announces")
+        raise DataError(say("{filename} is not as large as it announces", filename=shown(member.filename)))
     return content
 
 
@@ -76,9 +95,13 @@ def check_size(path: Path, most: int = MAX_BYTES) -> None:
     try:
         size = path.stat().st_size
     except OSError as error:
-        raise DataError(f"cannot read {path.name}: {error.strerror}") from error
+        raise DataError(say("cannot read {name}: {strerror}", name=path.name, strerror=error.strerror)) from error
     if size > most:
         raise DataError(
-            f"{path.name} has {size / 2**20:,.0f} MB, at most {most // 2**20} can be read; "
-            "take some pictures out, or make them smaller"
+            say(
+                "{name} has {size:,.0f} MB, at most {most} can be read; take some pictures out, or make them smaller",
+                name=path.name,
+                size=size / 2**20,
+                most=most // 2**20,
+            )
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageOps
 
+from dasksvd.common.language import say
 from dasksvd.datasets.reduction import REDUCED_SIDE, reduce_to_bytes
 from dasksvd.errors import DataError
 
@@ -37,11 +38,11 @@ def open_head(content: bytes) -> Image.Image:
     try:
         image = Image.open(io.BytesIO(content), formats=FORMATS)
     except Image.DecompressionBombError as error:
-        raise Broken("it has too many pixels") from error
+        raise Broken(say("it has too many pixels")) from error
     except Exception as error:  # damaged heads raise whatever their format's code stumbles over
-        raise Broken("it is damaged or not a picture") from error
+        raise Broken(say("it is damaged or not a picture")) from error
     if not 0 < image.width * image.height <= MAX_PIXELS:
-        raise Broken(f"it has more than {MAX_PIXELS // 10**6} million pixels")
+        raise Broken(say("it has more than {max_pixels} million pixels", max_pixels=MAX_PIXELS // 10**6))
     return image
 
 
@@ -63,7 +64,7 @@ def decode(content: bytes, side: int, fit: str, keep_before: bool = False) -> De
         after = to_square(to_grey(_turned(image)), side, fit)  # of an animation, this is the first frame
         return Decoded(small_copy(open_head(content)) if keep_before else None, after)
     except Exception as error:  # as above
-        raise Broken("it is damaged") from error
+        raise Broken(say("it is damaged")) from error
 
 
 def _turned(image: Image.Image) -> Image.Image:
@@ -101,10 +102,10 @@ def levels(array: np.ndarray, white: float = 255.0) -> np.ndarray:
     if array.dtype == bool:
         return array.astype(np.uint8) * np.uint8(255)
     if array.dtype.kind not in "uif" or (array.dtype.kind == "f" and not np.isfinite(array).all()):
-        raise Broken("it has values that are no numbers")
+        raise Broken(say("it has values that are no numbers"))
     lowest, highest = (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
     if lowest < 0:
-        raise Broken("it has values below 0")
+        raise Broken(say("it has values below 0"))
     if array.dtype.kind == "f" and highest <= 1:
         factor = 255.0
     elif highest <= white:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from dasksvd.common.files import read_json, read_npz
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake.child import ARRAYS, FOUND, environment
 from dasksvd.datasets.intake.findings import Example, Findings, Problem, check_wish
@@ -145,8 +146,10 @@ def _in_child(
 
 def _gave_up() -> DataError:
     return DataError(
-        "reading this file took too long or too much memory, or it is damaged in a way that stops the reader; "
-        "take large or odd files out of it, or use fewer and smaller pictures"
+        say(
+            "reading this file took too long or too much memory, or it is damaged in a way that stops the reader; "
+            "take large or odd files out of it, or use fewer and smaller pictures"
+        )
     )
 
 
