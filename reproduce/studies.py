@@ -26,8 +26,11 @@ SCG_TOO = ("das-ksvd", "random own atom", "worst own atom", "ksvd", "ksvd, noise
 RAW_WIDTHS = (158, 200, 350)
 #: Rows that the story is told by: measured first, and again with other pictures.
 MAIN_ROWS = ("das-ksvd", "random own atom", "worst own atom", "no noise", "ksvd", "ksvd, noise", "lc-ksvd2, tuned")
-#: Those of them that have a dictionary of their own, a whole trajectory last.
-LEARNED_APART = ("ksvd", "ksvd, noise", "lc-ksvd2, tuned", "no noise")
+#: Clothes, row by row: first what the paper's trajectory gives, last what needs one of its own.
+ROWS_OF_CLOTHES = (
+    *("das-ksvd", "raw-16", "random own atom", "worst own atom", *FINE_TUNED, "random images"),
+    *("ksvd", "ksvd, noise", "lc-ksvd2, tuned", "no noise"),
+)
 FASHION = "fashion_mnist"
 #: Methods whose atoms have classes, so that residuals can classify.
 OF_CLASSES = ("das-ksvd", "random images", "lc-ksvd2, tuned")
@@ -93,12 +96,9 @@ def _of_all_encoders(number: int, methods: Iterable[str], data: str) -> list[Tas
 
 
 def fashion_tasks(rounds: int) -> list[Task]:
-    """The main rows with pictures of clothes, row by row, those first that need no learning besides the trajectory.
-
-    What is tuned is tuned on digits.
-    """
+    """The main rows with pictures of clothes; what is tuned is tuned on digits."""
     tasks = [task for number in range(rounds) for task in _of_a_round(number, MAIN_ROWS, FASHION)]
-    return sorted(tasks, key=lambda task: LEARNED_APART.index(task.method) if task.method in LEARNED_APART else -1)
+    return sorted(tasks, key=lambda task: ROWS_OF_CLOTHES.index(task.method))
 
 
 def fashion_size_tasks(rounds: int) -> list[Task]:
