@@ -139,7 +139,7 @@ def _sorted_into_classes(
 
     The class is the last folder that not all pictures share.
     """
-    paths = [_folders_of(one.filename) for one in members]
+    paths = [folders_of(one.filename) for one in members]
     paths, for_test = _without_parts(paths)
     deepest = max(map(len, paths), default=0)
     levels = ([parts[-level] if len(parts) >= level else "" for parts in paths] for level in range(1, deepest + 1))
@@ -172,7 +172,7 @@ def _sorted_into_classes(
     return class_names(raw), sorted(found, key=lambda line: (line[1], naturally(line[0].filename))), problems
 
 
-def _folders_of(name: str) -> tuple[str, ...]:
+def folders_of(name: str) -> tuple[str, ...]:
     """The last folders of a picture's path."""
     folders = name.replace("\\", "/").rsplit("/", MAX_DEPTH + 1)[:-1]
     return tuple(folder for folder in folders[-MAX_DEPTH:] if folder not in ("", "."))
