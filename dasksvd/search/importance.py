@@ -31,7 +31,8 @@ class Importance:
     ----------
     name : str
     mean, low, high : float
-        Share of the variance of unseen scores that is lost without it, and the ends of its 95 % interval over forests.
+        Share of the variance of unseen scores that it explains, alone or with others, and the ends of its 95 % interval
+        over forests; with independent parameters an estimate of the total Sobol index.
     """
 
     name: str
@@ -149,7 +150,7 @@ def _together(columns: Mapping[str, np.ndarray]) -> list[tuple[str, ...]]:
 
 
 def _shuffled(features: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, float]:
-    """Of each forest the loss by shuffling each feature, (forests, features), and the mean share that is explained."""
+    """Of each forest what each feature explains, (forests, features), and the mean share that all of them explain."""
     from sklearn.ensemble import RandomForestRegressor  # a second to load
 
     _, settings = np.unique(features, axis=0, return_inverse=True)
@@ -169,7 +170,8 @@ def _shuffled(features: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, flo
             wrong = np.sum((forest.predict(features[out]) - scores[out]) ** 2)
             left[number] += wrong / spread
             worse = [_loss(forest, features[out], scores[out], j, rng) - wrong for j in range(losses.shape[1])]
-            losses[number] += np.array(worse) / spread
+            # Shuffling costs a share of the variance twice: what was told is lost, and what is told is wrong.
+            losses[number] += np.array(worse) / (2 * spread)
     return losses, float(1 - left.mean())
 
 
@@ -229,5 +231,5 @@ def sentence(answer: Answer, titles: Mapping[str, str]) -> str:
     others = len(answer.importances) - len(clear)
     first = f"{clear[0]} mattered most" if len(clear) > 1 or others else f"{clear[0]} mattered"
     more = f", then {', '.join(clear[1:])}" if clear[1:] else ""
-    rest = f"; the other {others} cannot be told from nothing" if others else ""
+    rest = f"; the other {'one' if others == 1 else others} cannot be told from nothing" if others else ""
     return f"{first}{more}{rest}."

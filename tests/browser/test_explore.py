@@ -43,7 +43,7 @@ def runs_in(page, count):
     expect(page.get_by_role("button", name=re.compile(rf"^{count} of \d+ runs"))).to_be_visible()
 
 
-def test_the_table_is_sorted_by_numbers_and_filtered(new_page, settle, three):
+def test_the_table_is_sorted_by_numbers_and_filtered(started, new_page, settle, three):
     page = new_page("/runs")
     table = page.locator(".st-key-table canvas").first
     expect(table).to_be_visible()
@@ -63,7 +63,7 @@ def test_the_table_is_sorted_by_numbers_and_filtered(new_page, settle, three):
     expect(page.get_by_text("a value is missing")).to_be_visible()
 
 
-def test_a_brush_hides_runs_everywhere_by_pointer_and_by_keyboard(new_page, settle, three):
+def test_a_brush_hides_runs_everywhere_by_pointer_and_by_keyboard(started, new_page, settle, three):
     page = new_page("/runs?view=lines&find=name+~+%22run+q%22")
     expect(chart(page)).to_be_visible()
     axis = page.locator('.axis[data-axis="q"]')
@@ -89,7 +89,7 @@ def test_a_brush_hides_runs_everywhere_by_pointer_and_by_keyboard(new_page, sett
     expect(page.get_by_role("figure", name=re.compile("^Accuracies of 3 runs"))).to_be_visible()
 
 
-def test_three_runs_are_compared(new_page, settle, three):
+def test_three_runs_are_compared(started, new_page, settle, three):
     page = new_page(f"/runs?picked={'~'.join(run.id for run in three)}")
     expect(page.get_by_text("They differ in q (0.1, 0.2, 0.3)")).to_be_visible()
     for run in three:
@@ -109,7 +109,7 @@ def studied(home):
     return run
 
 
-def test_a_study_from_start_to_end_then_its_code_and_its_report(new_page, settle, browser, studied, tmp_path):
+def test_a_study_from_start_to_end_then_its_code_and_its_report(started, new_page, settle, browser, studied, tmp_path):
     axes = "study_names=alpha~I&axis_alpha=0.0%2C+0.5&axis_I=1%2C+2&study_seeds=2"
     page = new_page(f"/grid_search?run={studied.id}&search_over=study&{axes}")
     page.get_by_role("button", name="Search", exact=True).click()
@@ -117,6 +117,8 @@ def test_a_study_from_start_to_end_then_its_code_and_its_report(new_page, settle
     settle(page)
     (plan,) = Search(studied).plans().values()
     told = [f"{100 * one.summary.mean:.2f}" for one in outcomes(studied, plan)]
+    page.get_by_role("main").get_by_text("What mattered?").click()
+    expect(page.get_by_text("4 different settings with a score, and it takes 12")).to_be_visible()
     page.get_by_role("button", name="Code").click()
     code = page.locator(".st-key-code_texts code").nth(1)
     expect(code).to_contain_text("StudyPlan")

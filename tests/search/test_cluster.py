@@ -15,6 +15,8 @@ from dasksvd import ParameterError
 from dasksvd.common.parallel import SCHEDULER, each
 from dasksvd.search.engine import Engine, search
 from dasksvd.search.plans import SweepPlan
+from dasksvd.search.study import points_of, scores
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.sweep import sweep_scores
 from tests.search.small import PLAN, accuracies, copy_of
 
@@ -75,13 +77,16 @@ def cluster(tmp_path):
 def test_the_cluster_gives_the_scores_of_this_machine(cluster, learned, tmp_path):
     address, _ = cluster
     here, there = (copy_of(learned, tmp_path / name) for name in ("here", "there"))
-    for plan in (FEW, SweepPlan({"q": (0.1, 0.2), "I": (2, 4)})):
+    study = StudyPlan({"I": (1, 2), "q": (0.1, 0.2)}, seeds=1)
+    for plan in (FEW, SweepPlan({"q": (0.1, 0.2), "I": (2, 4)}), study):
         search(here, plan, Engine(n_jobs=1))
         search(there, plan, Engine(scheduler=address))
     assert accuracies(there) == accuracies(here)
     assert len(sweep_scores(there).entries) == 4
     for key, entry in sweep_scores(here).entries.items():
         assert sweep_scores(there).entries[key].accuracies == entry.accuracies
+    assert scores(there, study, points_of(there, study)) == scores(here, study, points_of(here, study))
+    assert len(scores(there, study, points_of(there, study))) == 4
 
 
 def test_a_worker_killed_half_way_loses_nothing(cluster, learned, tmp_path):

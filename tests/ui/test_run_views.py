@@ -193,3 +193,9 @@ def test_filters_know_every_parameter_by_name_and_symbol():
     assert {row.name for row in run_rows.SHOWN} <= known
     assert run_rows.COLUMNS.find("α") == "alpha"
     assert (run_rows.COLUMNS.find("t"), run_rows.COLUMNS.find("T"), run_rows.COLUMNS.find("I")) == ("t", "t", "I")
+
+
+def test_the_best_are_those_with_the_highest_accuracy_on_the_same_data():
+    told = (("a", "x", 90.0), ("b", "x", 95.0), ("c", "x", 93.0), ("d", "y", 50.0), ("e", "x", 95.0), ("f", "y", None))
+    rows = {name: {"data": data, "accuracy": accuracy} for name, data, accuracy in told}
+    assert run_rows.best_of(rows) == {"b", "d", "e"}

@@ -147,7 +147,7 @@ def _importances(answer: Answer, titles: Mapping[str, str]) -> None:
     lines = tuple(Line(_named(one.name, titles), (_dot(one),)) for one in answer.importances)
     figure = Forest(
         say("What each parameter explains"),
-        say("% of the variance of unseen scores that is lost when its values are shuffled"),
+        say("% of the variance of unseen scores, found by shuffling its values"),
         (say("nothing"), say("more")),
         ("importance",),
         lines,
