@@ -15,8 +15,10 @@ from dasksvd.digit.reader import DEFAULT_MODEL, DigitModel, load_default_model
 from dasksvd.errors import StoreError
 from ui import cache, lecturer, visitor
 
-#: Drawings that one visitor may send, and wrong words that one may try, in so many seconds.
+#: Drawings that one visitor may send, and words that one may try, in so many seconds.
 SENT, TRIED, WHILE = 10, 10, 600.0
+#: Wrong words that all visitors together may try: a browser can forget who it is.
+TRIED_BY_ALL, _ALL = 200, "all"
 FOLDER = ".class_wall"
 _LECTURER = "gives_the_class"
 
@@ -34,6 +36,12 @@ class Allowance:
         self.most, self.seconds = most, seconds
         self._times: dict[str, list[float]] = defaultdict(list)
         self._lock = threading.Lock()
+
+    def has_left(self, name: str, now: float | None = None) -> bool:
+        """Whether there is one left."""
+        now = time.monotonic() if now is None else now
+        with self._lock:
+            return sum(when > now - self.seconds for when in self._times.get(name, ())) < self.most
 
     def take(self, name: str, now: float | None = None) -> bool:
         """Use one up; whether there was one left."""
@@ -56,7 +64,7 @@ def wall() -> ClassWall:
 
 @st.cache_resource
 def _allowances() -> dict[str, Allowance]:
-    return {"drawings": Allowance(SENT), "words": Allowance(TRIED)}
+    return {"drawings": Allowance(SENT), "words": Allowance(TRIED), "wrong": Allowance(TRIED_BY_ALL)}
 
 
 def send(image: np.ndarray) -> None:
@@ -74,9 +82,11 @@ def send(image: np.ndarray) -> None:
 
 def enter(word: str) -> None:
     """Make this visitor the one who gives the class; StoreError if the word is wrong."""
-    if not _allowances()["words"].take(visitor.name()):
+    wrong = _allowances()["wrong"]
+    if not _allowances()["words"].take(visitor.name()) or not wrong.has_left(_ALL):
         raise StoreError(say("Too many words were tried. Wait {minutes} minutes.", minutes=f"{WHILE / 60:.0f}"))
     if not lecturer.knows_the_word(word):
+        wrong.take(_ALL)
         raise StoreError(
             say("This is not the lecturer's word. Whoever started the server has set it as {name}.", name=lecturer.WORD)
         )

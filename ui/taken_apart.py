@@ -127,6 +127,18 @@ class Film:
         """The last step."""
         return self.starts[-1] - 1
 
+    def kind_of(self, step: int) -> str:
+        """What a step shows: ``start``, ``look``, ``fit``, ``coded``, ``users``, ``renew`` or ``check``."""
+        one = self.iterations[self.iteration_of(step)]
+        place, coded = step - self.starts[self.iteration_of(step)], 2 * int(one.codes.counts.sum())
+        if place < 0:
+            return "start"
+        if place < coded:
+            return ("look", "fit")[place % 2]
+        if place == coded:
+            return "coded"
+        return "check" if place == one.n_steps - 1 else ("users", "renew")[(place - coded - 1) % 2]
+
     def iteration_of(self, step: int) -> int:
         """The iteration of a step, from 0; the atoms to start from belong to the first."""
         return max(0, int(np.searchsorted(self.starts, step, side="right")) - 1)

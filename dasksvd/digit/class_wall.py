@@ -20,7 +20,7 @@ KEPT_FOR = 24 * 3600
 MOST = 400
 #: A drawing's file: the milliseconds since 1970 at which it came, and letters by chance.
 _NAME = re.compile(r"\d{13}-[0-9a-f]{8}")
-_POINTED = "pointed.json"
+_POINTED, _CLOSED = "pointed.json", "closed.json"
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,8 @@ class ClassWall:
         image = np.asarray(image)
         if image.shape != (28, 28) or image.dtype != np.uint8:
             raise ParameterError(f"the image must be bytes of shape (28, 28), got {image.dtype} of {image.shape}")
+        if self.is_closed:
+            raise StoreError(say("The wall takes no more drawings now."))
         if len(self.names()) >= MOST:
             raise StoreError(
                 say("The wall is full: it has {count} drawings. Whoever gives the class can empty it.", count=MOST)
@@ -91,6 +93,19 @@ class ClassWall:
         """Take all drawings away, also damaged ones."""
         for path in [*self.folder.glob("*.npz"), self.folder / _POINTED]:
             path.unlink(missing_ok=True)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it takes no more drawings."""
+        return (self.folder / _CLOSED).exists()
+
+    def close(self, closed: bool = True) -> None:
+        """Take no more drawings, or take them again."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if closed:
+            write_json(self.folder / _CLOSED, {}, durable=False)
+        else:
+            (self.folder / _CLOSED).unlink(missing_ok=True)
 
     def point_at(self, name: str) -> None:
         """Show everybody one drawing; an empty name shows none."""

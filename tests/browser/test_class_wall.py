@@ -78,6 +78,15 @@ def test_a_class_from_the_first_drawing_to_the_empty_wall(visit):
         expect(page.get_by_role("heading", name=re.compile("Read as 7, .* shown to all"))).to_be_visible()
         expect(page.get_by_text("Atoms for 7")).to_be_visible()
 
+    teacher.get_by_role("button", name="Take no more drawings").click()
+    student.get_by_role("button", name="Clear", exact=True).click()
+    draw_with_mouse(student, examples()[2])
+    expect(verdict(student)).to_have_text("2")
+    student.get_by_role("button", name="Send to the class's wall").click()
+    expect(student.get_by_text("The wall takes no more drawings now.")).to_be_visible()
+    hangs(onlooker, 1)
+    teacher.get_by_role("button", name="Take drawings again").click()
+
     teacher.get_by_role("button", name="Empty the wall").click()
     teacher.get_by_role("button", name="Empty it").click()
     for page in (teacher, onlooker):

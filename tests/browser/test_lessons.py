@@ -143,6 +143,9 @@ def framed_and_free(page, step):
     """Oracle: the frame is drawn around something that is seen, and the card lies beside it."""
     if not step.point:
         return
+    for key in step.hide:
+        expect(page.locator(f".st-key-{key}").first).to_be_hidden()
+        expect(page.locator(f".st-key-{key}")).not_to_have_count(0)
     target = page.locator(", ".join(f".st-key-{key}" for key in step.point)).first
     expect(target).to_be_visible()
     assert target.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
@@ -185,6 +188,20 @@ def test_a_lesson_is_played_to_its_end(new_page, settle, started, name):
     expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
     expect(card(page)).to_have_count(0)
     assert page.evaluate("document.documentElement.dataset.lesson") is None
+
+
+def test_a_lesson_speaks_the_visitors_language(new_page, settle, started):
+    page = new_page("/?lesson=sum.1", viewport=PROJECTOR, locale="es-AR")
+    settle(page)
+    spoken = page.get_by_role("region", name="Lección")
+    expect(spoken.get_by_role("heading", name="Dibuja un siete")).to_be_visible()
+    expect(spoken.get_by_role("button", name="Saltar ›")).to_be_visible()
+    ACTS["sum.1"](page)
+    expect(spoken.get_by_text("Se leyó mientras dibujabas")).to_be_visible()
+    spoken.get_by_role("button", name="Siguiente ›").click()
+    expect(spoken.get_by_role("heading", name="¿De quién es la imagen?")).to_be_visible()
+    page.get_by_role("button", name="English").click()
+    expect(card(page).get_by_role("heading", name="Whose picture is it?")).to_be_visible()
 
 
 #: What takes its time after the action: learning, and playing up to the fourth iteration.

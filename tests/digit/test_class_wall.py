@@ -74,6 +74,19 @@ def test_the_wall_has_an_end(wall, monkeypatch):
     assert len(wall.names()) == 2
 
 
+def test_a_closed_wall_takes_nothing_and_keeps_what_it_has(wall):
+    wall.add(picture(1))
+    wall.close()
+    assert wall.is_closed
+    with pytest.raises(StoreError, match="takes no more"):
+        wall.add(picture(2))
+    assert len(wall.names()) == 1
+    wall.empty()
+    assert wall.is_closed
+    wall.close(False)
+    wall.add(picture(2))
+
+
 def test_emptied_nothing_is_left(wall):
     wall.point_at(wall.add(picture(1)))
     (wall.folder / "1800000000000-00000000.npz").write_bytes(b"damaged")

@@ -1,6 +1,9 @@
 """Who may send how much to the class's wall, and who gives the class."""
 
-from ui import lecturer
+import pytest
+
+from dasksvd.errors import StoreError
+from ui import class_wall, lecturer
 from ui.class_wall import Allowance
 
 
@@ -31,3 +34,18 @@ def test_nobody_is_remembered_for_longer_than_needed():
         allowance.take(f"visitor {number}", 0.0)
     allowance.take("late", 100.0)
     assert list(allowance._times) == ["late"]
+
+
+def test_a_browser_that_forgets_who_it_is_guesses_no_word(monkeypatch):
+    monkeypatch.setenv(lecturer.WORD, "apple tree")
+    allowances = {"words": Allowance(10), "wrong": Allowance(class_wall.TRIED_BY_ALL)}
+    monkeypatch.setattr(class_wall, "_allowances", lambda: allowances)
+    names = (f"visitor {number}" for number in range(10**6))
+    monkeypatch.setattr(class_wall.visitor, "name", lambda: next(names))
+    monkeypatch.setattr(class_wall.st, "session_state", {})
+    class_wall.enter("apple tree")
+    for _ in range(class_wall.TRIED_BY_ALL):
+        with pytest.raises(StoreError, match="not the lecturer's word"):
+            class_wall.enter("pear tree")
+    with pytest.raises(StoreError, match="Too many words"):
+        class_wall.enter("apple tree")

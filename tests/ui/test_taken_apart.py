@@ -70,6 +70,14 @@ def test_every_step_belongs_to_one_iteration(made):
         assert film.iteration_of(start) == film.iteration_of(after - 1) == number
 
 
+def test_every_step_has_the_kind_of_its_half_step(made):
+    film = made[0]
+    assert film.kind_of(0) == "start"
+    for start, one in zip(film.starts, film.iterations, strict=False):
+        kinds = ["look", "fit"] * int(one.codes.counts.sum()) + ["coded"] + ["users", "renew"] * len(one.updates)
+        assert [film.kind_of(start + place) for place in range(one.n_steps)] == [*kinds, "check"]
+
+
 def test_the_codes_are_those_whose_users_the_core_counts(made):
     for one in made[0].iterations:
         support = [row[:n] for row, n in zip(one.codes.support, one.codes.counts, strict=True)]

@@ -17,6 +17,8 @@ from ui.taken_apart import Film, Iteration, Update, errors
 KEY = "half_steps"
 #: Link name of the step that is shown, from 0.
 STEP = "step"
+#: What lessons ask for: the kind of this step, and its iteration from 1.
+KIND, ITERATION = "half_step", "half_step_iteration"
 
 _component = components.declare(
     "half_steps", "canvas_files", "half_steps", shared_js=("pictures.js", "half_step_stages.js")
@@ -57,6 +59,8 @@ def step_of(film: Film, name: str) -> int:
         aim.token += step != aim.shown
         aim.step = step
     aim.film, aim.shown = name, step
+    links.tell(KIND, film.kind_of(step))
+    links.tell(ITERATION, film.iteration_of(step) + 1)
     links.note(STEP, links.WHOLE, step, 0)
     return step
 

@@ -32,7 +32,7 @@ def show(lesson: Lesson) -> None:
         st.header(lesson.title, anchor=False)
         st.markdown(lesson.teaches)
         found = [step for step in lesson.steps if step.after]
-        lines = [f"{number}. **{step.title}.** {step.after}" for number, step in enumerate(found, 1)]
+        lines = [f"{number}. **{_ended(step.title)}** {step.after}" for number, step in enumerate(found, 1)]
         st.markdown("\n".join(lines))
         st.markdown(f"**{say('Formula')}.** {lesson.formula}")
         for number, step in enumerate(lesson.questions, 1):
@@ -47,6 +47,11 @@ def show(lesson: Lesson) -> None:
                 name=lesson.name,
             )
         )
+
+
+def _ended(title: str) -> str:
+    """A title as a sentence; a question has its own mark."""
+    return title if title[-1] in "?!." else f"{title}."
 
 
 def _right(answers: tuple) -> str:

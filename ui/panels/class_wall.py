@@ -188,6 +188,9 @@ def _lecturers_corner(picked: str) -> None:
     with st.container(key="lecturer", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(say("You give this class: **what you pick, all see.**"), width="content")
         _act(say("Show none to all"), "show_none", lambda: wall.point_at(""))
+        closed = wall.is_closed
+        label = say("Take drawings again") if closed else say("Take no more drawings")
+        _act(label, "close_wall", lambda: wall.close(not closed))
         _act(say("Take it away"), "take_away", lambda: wall.remove(picked), disabled=not picked)
         with st.popover(say("Empty the wall"), key="ask_empty"):
             st.markdown(say("Take **all** drawings away? This cannot be undone."))

@@ -156,7 +156,7 @@ def show_atom(view: View, iteration: int, atom: int) -> None:
             _describe(view, iteration, atom)
         triangle.show(view, place=weights)
         for place, name in zip(st.columns(3, gap="xsmall"), BARS, strict=True):
-            _show_bars(view, iteration, atom, name, place.container(gap=None))
+            _show_bars(view, iteration, atom, name, place.container(gap=None, key=f"measure_{name}"))
         (column,) = st.columns(1)
         column.container(key="atom_formula").latex(
             _below(formulas.combined(record.measures, atom, view.alpha, view.beta))
