@@ -1,7 +1,9 @@
 """A view that is shared: its frame on another site, its code, what its link hides and fixes, larger for a lecture."""
 
 import re
-from urllib.parse import quote
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from playwright.sync_api import expect
@@ -18,11 +20,42 @@ def open_dialog(page):
     return dialog
 
 
-def test_the_frame_of_the_dialog_works_on_another_site(draw_page, settle):
-    page = draw_page(viewport=PROJECTOR)
-    code = open_dialog(page).locator("code", has_text="<iframe").inner_text()
+@contextmanager
+def website(html):
+    """A site of its own with one page; yields its address."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(html.encode())
+
+        def log_message(self, *words):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as site:
+        thread = Thread(target=site.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{site.server_port}"
+        site.shutdown()
+
+
+@pytest.fixture
+def framed(browser, draw_page):
+    """The page of another site with the frame that the dialog proposes."""
+    code = open_dialog(draw_page(viewport=PROJECTOR)).locator("code", has_text="<iframe").inner_text()
     assert "embed=true" in code
-    page.goto(f"data:text/html,{quote(code)}")  # a site with a name of its own, or none
+    context = browser.new_context(viewport=PROJECTOR)
+    with website(f"<!doctype html><title>A course</title>{code}") as address:
+        page = context.new_page()
+        page.goto(address)
+        yield page
+    context.close()
+
+
+def test_the_frame_of_the_dialog_works_on_another_site(framed):
+    page = framed
     frame = page.frame_locator("iframe")
     expect(frame.locator(".sheet")).to_be_visible()
     expect(frame.get_by_test_id("stToolbar")).to_have_count(0)

@@ -1,6 +1,6 @@
 // K-SVD by half-steps. One iteration comes in one message and plays here; at its end the next one is asked for.
 const shows = new WeakMap();
-const QUIET = 400;  // ms without a step before the page learns where one is
+const QUIET = 150;  // ms without a step before the page learns where one is
 const SPEEDS = { slow: [1000, "step"], brisk: [250, "step"], units: [100, "unit"], halves: [500, "half"] };
 
 export default function (component) {

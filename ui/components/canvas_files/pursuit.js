@@ -59,13 +59,17 @@ class Film {
     this.show();
   }
 
-  // The page learns of a step once one stays there, not of every step on the way
+  // The page learns of one step at once; of steps in quick succession, of the first and of the one where one stays
   report() {
     clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => {
-      this.said.push(this.at);
-      this.tell(this.at);
-    }, QUIET);
+    if (performance.now() - (this.asked ?? -Infinity) > QUIET) this.say();
+    else this.reporting = setTimeout(() => this.say(), QUIET);
+    this.asked = performance.now();
+  }
+
+  say() {
+    this.said.push(this.at);
+    this.tell(this.at);
   }
 
   play() {

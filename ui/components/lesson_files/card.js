@@ -1,7 +1,7 @@
 // The card of a lesson. The server says whether a step is done, with every answer; the card shows it and frames.
 const cards = new WeakMap();
-const PATIENCE = 8000;  // ms to wait for what is pointed at
-const GROWS = 2500;     // ms in which the page may still move it away
+const PATIENCE = 30000;  // ms to wait for what is pointed at
+const GROWS = 4000;     // ms in which the page may still move it away
 
 export default function (component) {
   const { parentElement, data } = component;
@@ -141,7 +141,8 @@ class Card {
     document.documentElement.style.setProperty("--lesson-height", `${this.card.offsetHeight}px`);
   }
 
-  // Bring what is pointed at into sight, as soon as it is there; figures above it may still grow for a while
+  // Bring what is pointed at into the middle of the window, with room for what it changes, as soon as it is there;
+  // figures above it may still grow for a while
   reveal() {
     clearInterval(this.looking);
     const names = this.data.point.map((key) => `.st-key-${key}`).join(", ");
@@ -162,7 +163,7 @@ class Card {
       const begins = box.height > bottom && Math.abs(box.top) < 40;
       if (!fits && !begins && box.top !== last && (last === null || calm || this.rests === box.top)) {
         found.style.scrollMargin = `16px 0 ${innerHeight - bottom + 16}px`;
-        found.scrollIntoView({ block: box.height > bottom ? "start" : "nearest", behavior: calm ? "auto" : "smooth" });
+        found.scrollIntoView({ block: box.height > bottom ? "start" : "center", behavior: calm ? "auto" : "smooth" });
         last = box.top;
       }
       last ??= box.top;
