@@ -31,15 +31,20 @@ class Cell(NamedTuple):
     text: str
 
 
+def find_open_tab(tabs: Mapping[str, Tab]) -> str:
+    """The tab that is open, before it is drawn: links and lessons know it at once."""
+    names = [say(name) for name in tabs]
+    kind = links.named({say(name): tab.link or name.lower() for name, tab in tabs.items()})
+    links.prepare("tab", kind, names[0], names.__contains__)
+    links.note("tab", kind, st.session_state["tab"], names[0])
+    return st.session_state["tab"]
+
+
 def show_open_tab(tabs: Mapping[str, Tab]) -> None:
     """Tabs of which only the open one is drawn; its name stands in links, in small letters or as it says."""
     said = {say(name): tab for name, tab in tabs.items()}
-    names = list(said)
-    kind = links.named({say(name): tab.link or name.lower() for name, tab in tabs.items()})
-    links.prepare("tab", kind, names[0], names.__contains__)
-    places = st.tabs(names, key="tab", on_change="rerun")
-    chosen = st.session_state["tab"]
-    links.note("tab", kind, chosen, names[0])
+    chosen = find_open_tab(tabs)
+    places = st.tabs(list(said), key="tab", on_change="rerun")
     for (name, tab), place in zip(said.items(), places, strict=True):
         if name == chosen:
             with place:
