@@ -2,6 +2,7 @@
 const cards = new WeakMap();
 const PATIENCE = 30000;  // ms to wait for what is pointed at
 const GROWS = 4000;     // ms in which the page may still move it away
+const STUCK = 5;        // looks, ten in a second, after which it is tried again
 
 export default function (component) {
   const { parentElement, data } = component;
@@ -148,7 +149,7 @@ class Card {
     const names = this.data.point.map((key) => `.st-key-${key}`).join(", ");
     if (!names) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    let until = performance.now() + PATIENCE, last = null;
+    let until = performance.now() + PATIENCE, last = null, rests = null, still = 0;
     const stop = () => clearInterval(this.looking);
     for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
       document.addEventListener(kind, stop, { once: true, capture: true, passive: true });
@@ -161,13 +162,15 @@ class Card {
       const bottom = innerHeight - (this.card.dataset.place === "dock" ? this.card.offsetHeight + 12 : 0);
       const fits = box.top >= 0 && box.bottom <= bottom;
       const begins = box.height > bottom && Math.abs(box.top) < 40;
-      if (!fits && !begins && box.top !== last && (last === null || calm || this.rests === box.top)) {
+      still = box.top === rests ? still + 1 : 0;
+      // Where it has come to rest elsewhere, or never moved: the page was too short, or was drawn anew.
+      if (!fits && !begins && (last === null || (box.top !== last && (calm || still)) || still >= STUCK)) {
         found.style.scrollMargin = `16px 0 ${innerHeight - bottom + 16}px`;
         found.scrollIntoView({ block: box.height > bottom ? "start" : "center", behavior: calm ? "auto" : "smooth" });
-        last = box.top;
+        [last, still] = [box.top, 0];
       }
       last ??= box.top;
-      this.rests = box.top;
+      rests = box.top;
     }, 100);
   }
 }
