@@ -39,6 +39,7 @@ class Card {
     document.removeEventListener("page-told", this.listen);
     this.measured.disconnect();
     this.noticed.disconnect();
+    this.cut = Boolean(this.looking);  // drawn anew while it was still looking
     clearInterval(this.looking);
     for (const name of ["lesson", "lessonDone", "lessonStep"]) delete document.documentElement.dataset[name];
     document.documentElement.style.removeProperty("--lesson-height");
@@ -56,7 +57,8 @@ class Card {
       this.tried = new Set();
       this.late = data.here;
     }
-    if (isNew || (data.here && !this.late)) this.reveal();
+    if (isNew || this.cut || (data.here && !this.late)) this.reveal();
+    this.cut = false;
     this.late = data.here;
     this.write();
     this.settle();
@@ -150,7 +152,10 @@ class Card {
     if (!names) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     let until = performance.now() + PATIENCE, last = null, rests = null, still = 0;
-    const stop = () => clearInterval(this.looking);
+    const stop = () => {
+      clearInterval(this.looking);
+      this.looking = 0;
+    };
     for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
       document.addEventListener(kind, stop, { once: true, capture: true, passive: true });
     this.looking = setInterval(() => {
