@@ -20,8 +20,8 @@ view = frame.begin(
     say("**Its claims, tested** with its own kind of network (SCG) and a modern one (ReLU)."),
     controls=(),
 )
-verdict.show()
 results.show_open_tab(
+    verdict.show,
     {
         phrase("Tables"): results.Tab(paper_tables.show),
         phrase("Significance"): results.Tab(differences.show),
@@ -30,7 +30,7 @@ results.show_open_tab(
         phrase("Curves"): results.Tab(parameter_curves.show, parameter_curves.keep),
         phrase("Networks"): results.Tab(network_sizes.show, network_sizes.keep),
         phrase("Mistakes"): results.Tab(lambda: mistakes.show(view), mistakes.keep),
-    }
+    },
 )
 take_home.code(take_home.of_claims)
 frame.about(texts.whole("accuracy"))

@@ -11,6 +11,7 @@ from dasksvd.runs.reference import load_metrics
 from reproduce import claims, report
 from reproduce.verdicts import verdict
 from tests.ui.harness import address, metrics, open_page, own_run
+from ui import links
 from ui.panels.verdict import CHIPS
 
 GLUE = "\N{NO-BREAK SPACE}"
@@ -156,3 +157,10 @@ def test_the_run_is_chosen_where_it_acts_and_for_all_pages(home):
     at.switch_page("pages/accuracy.py").run()
     assert at.selectbox(key="mistakes_run").value == "reference"
     assert "Accuracy, test images" in metrics(at)
+
+
+def test_the_open_tab_is_known_before_anything_is_drawn(monkeypatch):
+    seen = []
+    monkeypatch.setattr("ui.panels.verdict.show", lambda: seen.append(links.shown().get("tab")))
+    open_tab("Curves")
+    assert seen == ["Tables", "Curves"]

@@ -31,8 +31,7 @@ class Cell(NamedTuple):
     text: str
 
 
-def find_open_tab(tabs: Mapping[str, Tab]) -> str:
-    """The tab that is open, before it is drawn: links and lessons know it at once."""
+def _find_open_tab(tabs: Mapping[str, Tab]) -> str:
     names = [say(name) for name in tabs]
     kind = links.named({say(name): tab.link or name.lower() for name, tab in tabs.items()})
     links.prepare("tab", kind, names[0], names.__contains__)
@@ -40,10 +39,18 @@ def find_open_tab(tabs: Mapping[str, Tab]) -> str:
     return st.session_state["tab"]
 
 
-def show_open_tab(tabs: Mapping[str, Tab]) -> None:
-    """Tabs of which only the open one is drawn; its name stands in links, in small letters or as it says."""
+def show_open_tab(above: Callable[[], None], tabs: Mapping[str, Tab]) -> None:
+    """Tabs of which only the open one is drawn; its name stands in links, in small letters or as it says.
+
+    Parameters
+    ----------
+    above : callable
+        Draws what stands above the tabs; which of them is open is known by then, to links and lessons too.
+    tabs : mapping
+    """
     said = {say(name): tab for name, tab in tabs.items()}
-    chosen = find_open_tab(tabs)
+    chosen = _find_open_tab(tabs)
+    above()
     places = st.tabs(list(said), key="tab", on_change="rerun")
     for (name, tab), place in zip(said.items(), places, strict=True):
         if name == chosen:
