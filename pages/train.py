@@ -28,7 +28,7 @@ with left.container(gap="xsmall"):
         label_visibility="collapsed",
     )
     impossible = choice.description is None
-    pressed = run_place.button(say("Run"), type="primary", disabled=impossible, key="run_button", width="stretch")
+    pressed = run_place.button(say("Run||verb"), type="primary", disabled=impossible, key="run_button", width="stretch")
     if pressed:
         try:
             called = name.strip() or choice.title

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from dasksvd import balanced_split, encode, load_mnist, rankings, reduce_images
+from dasksvd.common.language import say
 from dasksvd.datasets.registry import facts_of
 from dasksvd.digit.atom_reader import AtomReader
 from dasksvd.digit.reader import DEFAULT_MODEL, load_reader
@@ -145,7 +146,7 @@ def why_none(run_id: str) -> str:
 
 def what_for(run_id: str) -> str:
     """What a run's reader is good for, as a button says it."""
-    return "Draw with it" if _reads_drawings(run_id) else "Read a picture"
+    return say("Draw with it") if _reads_drawings(run_id) else say("Read a picture")
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

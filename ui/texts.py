@@ -26,7 +26,7 @@ STAGES = (
     phrase("Coding all signals for the classifier"),
     phrase("Training the classifier: epoch {}"),
 )
-_WHOLES = Path(__file__).parent / "about"
+ABOUT = Path(__file__).parent / "about"
 #: Letters of a class's name in figures.
 LONGEST = 11
 #: A reason is a sentence, not a report.
@@ -74,7 +74,7 @@ def whole(name: str) -> str:
 
 @cache
 def _read(language: str, name: str) -> str:
-    file = _WHOLES / language / f"{name}.md"
+    file = ABOUT / language / f"{name}.md"
     return file.read_text(encoding="utf-8") if file.exists() else ""
 
 

@@ -17,6 +17,9 @@ FOLDER = Path(__file__).parents[1] / "data" / "languages"
 #: The line of a catalogue's header with what its language calls itself.
 _NAME = "X-Language-Name: "
 
+#: Behind it stands which of two meanings a text has.
+MEANT = "||"
+
 _chosen: ContextVar[str | None] = ContextVar("language", default=None)
 _known_by: list[Callable[[], str | None]] = []
 
@@ -27,19 +30,22 @@ def say(text: str, /, **values: object) -> str:
     Parameters
     ----------
     text : str
-        English, as in the code; with ``values`` a template for ``str.format``.
+        English, as in the code; with ``values`` a template for ``str.format``. What stands behind ``||`` is not
+        said: it tells two meanings of a text apart.
     values
         What its placeholders stand for.
 
     Examples
     --------
-    >>> say("{count} atoms", count=3)
-    '3 atoms'
+    >>> say("{count} points", count=3)
+    '3 points'
     >>> with speaking("es"):
-    ...     say("{count} atoms", count=3)
-    '3 átomos'
+    ...     say("{count} points", count=3)
+    '3 puntos'
+    >>> say("Run||verb")
+    'Run'
     """
-    said = catalogue(current()).get(text) or text
+    said = catalogue(current()).get(text) or text.partition(MEANT)[0]
     return said.format(**values) if values else said
 
 

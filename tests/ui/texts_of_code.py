@@ -90,6 +90,8 @@ def _of_results():
 
     found = [
         *Verdict,
+        "new runs",
+        "shipped run",
         "better",
         "worse",
         "cannot be told apart",

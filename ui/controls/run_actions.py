@@ -218,5 +218,5 @@ def _accuracy(run_id: str) -> str:
     return (
         say("not evaluated")
         if found is None
-        else say("accuracy {found} on {found2}", found=texts.percent(found[0]), found2=found[1])
+        else say("accuracy {found} on {found2}", found=texts.percent(found[0]), found2=say(found[1]))
     )

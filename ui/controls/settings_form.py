@@ -153,7 +153,7 @@ class _Form:
             for row in TABLE.values()
             if (value := getattr(settings, row.name)) != getattr(self.base, row.name)
         ]
-        return ", ".join([self.preset.capitalize(), *data, *changed])[:MAX_NAME]
+        return ", ".join([say(self.preset.capitalize()), *data, *changed])[:MAX_NAME]
 
     def _tell_counts(self, description: Description) -> None:
         """Beside a share its count, and what a count comes to."""

@@ -152,7 +152,7 @@ def _explain(image: np.ndarray, colors: list, for_all: bool) -> None:
     _show_way(found, model.atoms, model.atom_classes, colors)
     if len(found.atoms):
         choice = reader_choice.Choice(
-            readers.Reader("Shipped reader", DEFAULT_MODEL), model, readers.atoms_per_class(model)
+            readers.Reader(say("Shipped reader"), DEFAULT_MODEL), model, readers.atoms_per_class(model)
         )
         explanations.show(explanations.Reading(choice, found, colors))
 

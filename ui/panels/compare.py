@@ -130,7 +130,13 @@ def accuracy_text(run_id: str) -> str:
     found = metrics(run_id)
     if found is None:
         return ""
-    return f"{share_text(found.accuracy, found.n_scored)} of {found.n_scored:,} {found.part}{test_text(found)}"
+    scored = say(
+        "{accuracy} of {count:,} {part}",
+        accuracy=share_text(found.accuracy, found.n_scored),
+        count=found.n_scored,
+        part=say(found.part),
+    )
+    return scored + test_text(found)
 
 
 def test_text(found: Metrics) -> str:
@@ -180,7 +186,7 @@ def show_atoms(
             else say("{name}: {I} of {done} per class", name=name, I=I, done=done),
             view.colors,
             rows=texts.class_labels(what.classes),
-            x_title="iteration",
+            x_title=say("iteration"),
             around=around,
             strength=None if most is None else np.abs(atoms).max(axis=2) / most,
         ),

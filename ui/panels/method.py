@@ -77,7 +77,7 @@ def show(view: View, number: int) -> None:
     if opened is not None:
         frame.go(*doors[opened])
     words = zip(_titles(view), captions(view, found), doors, strict=True)
-    stages = [figures.Stage(title, text, navigation.PAGES[page].title) for title, text, (page, _) in words]
+    stages = [figures.Stage(title, text, say(navigation.PAGES[page].title)) for title, text, (page, _) in words]
     picture = figures.flow(
         say("How iteration {number} found its column", number=number),
         found.drawn,

@@ -92,7 +92,7 @@ def show() -> None:
     if _KEPT in st.session_state:
         st.toast(st.session_state.pop(_KEPT))
     if st.session_state.get(_OPEN):
-        _dialog()
+        st.dialog(say("Your pictures"), width="large", on_dismiss=_close)(_dialog)()
 
 
 def _open() -> None:
@@ -108,7 +108,6 @@ def _close() -> None:
     st.session_state[_NUMBER] = number + 1
 
 
-@st.dialog(say("Your pictures"), width="large", on_dismiss=_close)
 def _dialog() -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left.container(gap="xsmall"):

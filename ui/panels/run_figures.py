@@ -58,7 +58,7 @@ def _wall(run_id: str, what: Description, trajectory: Trajectory, colors: list) 
             say("Atoms{so_far} per class ({ranked_by})", so_far=so_far, ranked_by=ranked_by),
             colors,
             rows=classes,
-            x_title="iteration",
+            x_title=say("iteration"),
             hover=hover,
             around=AROUND[charts.on_phone()],
         ),

@@ -61,7 +61,8 @@ def show() -> Shown | None:
     titles = sources.titles()
     choice = _choose(place, titles)
     try:
-        film, classes = _film(choice)
+        with st.spinner(say("Learning on the sample")):
+            film, classes = _film(choice)
     except DasksvdError as error:
         st.error(f"{texts.plain_sentence(error)} {say('Choose another data set in the popover Sample.')}")
         return None
@@ -154,7 +155,7 @@ def data_of(source: str) -> tuple[str, DataSet]:
     return registry.OWN, cache.store().library.load(source)
 
 
-@st.cache_resource(max_entries=24, show_spinner="Learning on the sample")
+@st.cache_resource(max_entries=24, show_spinner=False)
 def _film(choice: Choice) -> tuple[Film, tuple[str, ...]]:
     name, data = data_of(choice.source)
     sample = taken_apart.draw(data, name, choice.n_signals, choice.seed)

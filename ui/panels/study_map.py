@@ -83,7 +83,8 @@ def _verdict(plan: StudyPlan, found: Sequence[Outcome], best: Outcome, noise: No
     known = [one for one in found if one.summary]
     facts = [
         search_verdict.Fact(
-            f"Best of {len(known)}: {_name(plan, best)}", search_verdict.in_percent(best.summary, noise)
+            say("Best of {count}: {plan}", count=len(known), plan=_name(plan, best)),
+            search_verdict.in_percent(best.summary, noise),
         ),
         search_verdict.Fact(
             say("Points with scores"), say("{count} of {count2}", count=len(known), count2=max(len(found), 1))

@@ -84,7 +84,8 @@ def _words(one: Judged) -> str:
 
 
 def _numbers(one: Judged) -> list[str]:
-    return [f"{evidence.by} **{evidence.whole.text}**".replace(" ", "\N{NO-BREAK SPACE}") for evidence in one.evidence]
+    found = [f"{say(evidence.by)} **{evidence.whole.text}**" for evidence in one.evidence]
+    return [line.replace(" ", "\N{NO-BREAK SPACE}") for line in found]
 
 
 def _evidence(one: Judged, place: Any, width: str) -> None:
