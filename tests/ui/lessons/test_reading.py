@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dasksvd.common.language import ENGLISH, languages
+from dasksvd.common.language import ENGLISH, catalogue, languages
 from ui import navigation
 from ui.lessons.checks import Seen
 from ui.lessons.reading import FOLDER, MOST_WORDS, lessons, name_of, read, translate
@@ -47,6 +47,13 @@ def numbers(step):
     """Those of a step's texts; a thousand may be written with a comma or a space, and small ones as words."""
     texts = " ".join((step.text, step.after, *(f"{answer.text} {answer.why}" for answer in step.answers)))
     return sorted(re.findall(r"\d+\.\d+|\d\d+", re.sub(r"(?<=\d)[, ](?=\d{3})", "", texts)))
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_buttons_are_called_what_the_pages_call_them(code):
+    for path in (FOLDER / code).iterdir():
+        for called in re.findall(r"\{([^{}]+)\}", path.read_text(encoding="utf-8")):
+            assert catalogue(code).get(called), f"{path.name}: {called!r} is not in the catalogue"
 
 
 ENGLISH_STEP = (
