@@ -9,7 +9,7 @@ from ui.panels import run_lines, run_rows, run_table, run_views, take_home
 
 lines = cache.store().listing()
 rows = run_rows.rows_of(lines)
-labels = cache.among_shipped(run_names.labels(lines, run_names.data), cache.shipped_name)
+labels = cache.among_shipped(run_names.labels(lines, cache.data_of), cache.shipped_name)
 picked = run_picks.prepare(labels)
 view = frame.begin(
     say("Runs you can come back to"),

@@ -132,6 +132,11 @@ def state(line: Listed) -> str:
     return say("not started") if never else say(line.status.state)
 
 
+def data_of(line: Listed) -> str:
+    """What a run learns from; unlike its state, it stays the same."""
+    return say("damaged") if line.description is None else data_name(line.description)
+
+
 def run_names() -> dict[str, str]:
     """Ids and labels of the runs that can be shown; all labels differ."""
     lines = [line for line in store().listing() if line.description is not None and line.run.n_finished()]
@@ -252,6 +257,16 @@ def metrics(run_id: str) -> "Metrics | None":
         return read_metrics(store().run(run_id))
     except DamagedFile:
         return None
+
+
+def data_name(what: Description) -> str:
+    """What people call the data that a run learns from: pictures of one's own by the name they were given."""
+    return kept_name(what.pictures) or what.data
+
+
+def kept_name(key: str) -> str:
+    """The name of a kept data set; empty if there is none of that key."""
+    return next((kept.name for kept in store().library.listing() if kept.key == key), "") if key else ""
 
 
 def why_unreadable(run_id: str) -> str:

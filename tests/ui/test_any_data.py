@@ -4,10 +4,13 @@
 import numpy as np
 import pytest
 
+from dasksvd.datasets.parts import describe_kept
+from dasksvd.parameters import Settings
+from tests.datasets.own_sets import own_set
 from tests.ui.harness import address, headers, home, own_run, texts  # noqa: F401
 from tests.ui.test_links import visit
 from ui import cache
-from ui.panels import fine_tuned
+from ui.panels import fine_tuned, run_rows
 
 CLOTHES = "reference-clothes"
 
@@ -70,3 +73,17 @@ def test_an_atom_that_was_not_tuned_is_shown_alone(home):
     at = visit("atoms", run=run.id, atom=f"1:{other}")
     assert at.header[0].value.startswith(f"Atom {other} of iteration 1")
     assert not any("fine-tuned, cosine" in one.proto.json for one in at.get("bidi_component"))
+
+
+def test_runs_on_pictures_of_ones_own_are_told_apart_by_their_names(home):
+    """What is kept has a name; the best run is the best on these pictures, whatever was learned from others."""
+    kept = [home.library.add(own_set(3, 12, 16, seed=seed), name) for seed, name in ((1, "pets"), (2, "cars"))]
+    for one in kept:
+        home.create(describe_kept(Settings(t=5, I=1, r_f=0.05), one), f"run on {one.name}")
+
+    def told():
+        return {row["name"]: row["data"] for row in run_rows.rows_of(home.listing()).values() if row["own"]}
+
+    assert told() == {"run on pets": "pets", "run on cars": "cars"}
+    home.library.rename(kept[0].key, "cats")
+    assert told() == {"run on pets": "cats", "run on cars": "cars"}

@@ -196,3 +196,13 @@ def test_a_run_on_signals_that_are_no_square_pictures_can_be_watched(home, rng):
     at = open_page("train")
     assert not at.exception
     assert "Its atoms cannot be shown: its signals are not square pictures." in shown(at)
+
+
+def test_a_failed_run_without_atoms_says_why(home):
+    run = home.create(describe(Settings(), "mnist"), "failed")
+    run.set_status(Status("failed", message="no memory left"))
+    at = open_page("runs")
+    at.multiselect(key="picked").set_value([run.id]).run()
+    said = " ".join(one.value for one in at.info)
+    assert "Failed: no memory left" in said
+    assert "no finished iteration yet" not in said

@@ -44,11 +44,6 @@ def name(line: Listed) -> str:
     return line.about.name or line.run.id
 
 
-def data(line: Listed) -> str:
-    """What a run learns from; unlike its state, it stays the same."""
-    return say("damaged") if line.description is None else line.description.data
-
-
 def date(line: Listed) -> str:
     """When a run was made, in the server's time."""
     if not line.about.created:

@@ -85,7 +85,7 @@ def _settings(ids: Sequence[str], names: Sequence[str]) -> str:
     """The table of what differs; returns what is to be said of the differences in accuracy."""
     described = [cache.description(run_id) for run_id in ids]
     columns = [
-        {"data": what.data, "classes": len(what.classes)}
+        {"data": cache.data_name(what), "classes": len(what.classes)}
         | {row.name: run_rows.shown(row, run_rows.plain(row, what)) for row in TABLE.values()}
         for what in described
     ]

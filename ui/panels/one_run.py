@@ -26,7 +26,7 @@ def show(view: View, run_id: str, label: str) -> None:
         if compare.has_atoms(run_id):
             compare.show_atoms(view, run_id, label, "compare_0", around=AROUND)
         else:
-            st.info(say("This run has no finished iteration yet, and so no atoms."))
+            st.info(_why_empty(run_id))
     with right.container(key="facts_run", gap="xsmall"):
         st.markdown(
             say("**Accuracy:** {found}", found=texts.plain(compare.accuracy_text(run_id) or say("not measured")))
@@ -36,10 +36,18 @@ def show(view: View, run_id: str, label: str) -> None:
             st.caption(say("Bold: not as in the reference run."))
 
 
+def _why_empty(run_id: str) -> str:
+    """What a run without atoms says of itself."""
+    status = cache.store().run(run_id).status
+    if status.state == "failed":
+        return say("Failed: {why}", why=texts.reason(status.message))
+    return say("This run has no finished iteration yet, and so no atoms.")
+
+
 def _facts(run_id: str) -> pd.Series:
     """Names and values; what differs from the shipped run is bold."""
     what, usual = cache.description(run_id), cache.description(cache.REFERENCE)
-    lines = {say("data"): _marked(what.data, usual.data)}
+    lines = {say("data"): _marked(cache.data_name(what), usual.data)}
     lines |= {_name(row): _marked(_value(row, what), _value(row, usual)) for row in run_rows.SHOWN}
     return pd.Series(lines, name="value")
 

@@ -127,7 +127,7 @@ def _of_store(line: Listed) -> Row:
 
 def _described(what: Description, done: int, found: Score | None) -> Row:
     """Cells of a run that can be read."""
-    row: Row = {"done": done / what.settings.I, "data": what.data}
+    row: Row = {"done": done / what.settings.I, "data": cache.data_name(what)}
     row |= {setting.name: plain(setting, what) for setting in SHOWN}
     if found is None:
         return row

@@ -106,20 +106,14 @@ def origin(run_id: str) -> Origin:
     """The run that a page looks at."""
     what = cache.description(run_id)
     name = "" if run_id == cache.REFERENCE else cache.store().run(run_id).about.name
-    return Origin(what, run_id, name, _kept(what.pictures))
-
-
-def _kept(key: str) -> str:
-    """The name of a kept data set; empty if there is none of that key."""
-    library = cache.store().library
-    return library.find(key).name if key and key in library else ""
+    return Origin(what, run_id, name, cache.kept_name(what.pictures))
 
 
 def of_settings(choice: Choice, name: str) -> Recipe | None:
     """The run that Train would start."""
     if choice.description is None:
         return None
-    start = Origin(choice.description, "", name or choice.title, _kept(choice.description.pictures))
+    start = Origin(choice.description, "", name or choice.title, cache.kept_name(choice.description.pictures))
     return run_recipe(start, choice.plan)
 
 
