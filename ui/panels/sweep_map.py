@@ -53,7 +53,7 @@ def show(view: View, plan: SweepPlan) -> None:
     best = max(known, key=lambda point: point.summary.mean, default=None)
     if best is not None and len(known) > 1:
         _verdict(view, plan, known, best, noise)
-    part, names = part_name(view.description), list(plan.axes)
+    part, names = say(part_name(view.description)), list(plan.axes)
     title = say(
         "Accuracy on {part} (%), {ranking}", part=part, ranking=texts.ranked_by(plan.ranking, plan.alpha, plan.beta)
     )
@@ -202,5 +202,5 @@ def _score(point: Point, noise: Noise | None) -> str:
 def _hover(view: View, plan: SweepPlan, point: Point, noise: Noise | None) -> str:
     told = point.problem or say("not scored yet")
     if point.summary:
-        told = score_table.in_words(point.summary, noise, part_name(view.description))
+        told = score_table.in_words(point.summary, noise, say(part_name(view.description)))
     return f"{_label(plan, point)}\n{told}"

@@ -132,7 +132,7 @@ def _triangle(
 ) -> None:
     n, size, k = plan.step, rows[0].size, len(view.classes)
     noise, alike = network_noise(rows), found.alike if found else frozenset()
-    part = part_name(view.description)
+    part = say(part_name(view.description))
     ticks = {i: as_text(i, n) for i in range(n + 1) if n <= 8 or i in (0, n) or 2 * i == n}
     missing = any(row.summary is None for row in rows)
     shown = {score_maps.ALIKE: alike, score_maps.OUR_BEST: found, score_maps.EMPTY: missing}
@@ -143,7 +143,7 @@ def _triangle(
         ("α", "β"),
         (ticks, ticks),
         ours=dict(zip(("R1 ★", "R2"), map(place_of, best_regions(rows, size)), strict=False)),
-        papers={"paper": place_of(nearest(papers_regions(size)[0], n))},
+        papers={say("paper"): place_of(nearest(papers_regions(size)[0], n))},
         frame=_nearest_cell(view, n),
         legend={kind: say(text) for kind, text in LEGEND.items() if shown.get(kind, True)},
         around=AROUND,

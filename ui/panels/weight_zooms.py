@@ -49,7 +49,7 @@ def _map(
     view: View, plan: WeightsPlan, name: str, centre: Point, rows: Sequence[Row], limits: tuple[float, float]
 ) -> None:
     k, n, size = len(view.classes), centre.n, rows[0].size
-    noise, part = network_noise(rows), part_name(view.description)
+    noise, part = network_noise(rows), say(part_name(view.description))
     papers = PAPERS_STAGE_2 if _has_papers_numbers(plan, size) else {}
     cells = [cell(row, k, part, noise, digits=2, papers=papers.get((row.point.i, row.point.j))) for row in rows]
     columns = {row.point.i: f"{row.point.alpha:.3g}" for row in rows}

@@ -88,6 +88,7 @@ class Chart {
     }
     if (!glyphs.length) return;
     place.setAttribute("role", "group");
+    place.dataset.only = say("Only");
     place.setAttribute("aria-label", say("Show one class alone: arrow keys go from class to class, Escape shows all"));
     for (const button of place.children) {
       button.setAttribute("aria-pressed", String(button.dataset.group === this.alone));
