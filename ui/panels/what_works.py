@@ -42,8 +42,8 @@ def keep() -> None:
 
 
 def _is_measured(study: str) -> bool:
-    """Whether there is anything to choose."""
-    return bool(stored.computed(study, pictures.dictionaries, "omp", study))
+    """Whether there are dictionaries enough for a picture."""
+    return pictures.coherence_relation(stored.computed(study, pictures.dictionaries, "omp", study)) is not None
 
 
 def _pick_pictures(place: Any) -> str:
