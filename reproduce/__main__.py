@@ -11,7 +11,14 @@ from reproduce.example_sets import make_example_sets
 from reproduce.fashion import make_fashion_mnist
 from reproduce.grid import make_grid
 from reproduce.page import differences_from_the_pages, filled
-from reproduce.reader_scores import judge_brushes, judge_default_model, judge_styles, judge_writers
+from reproduce.reader_scores import (
+    judge_brushes,
+    judge_default_model,
+    judge_pens,
+    judge_photos,
+    judge_styles,
+    judge_writers,
+)
 from reproduce.reference import make_other_runs, make_reference, make_reference_classifiers
 from reproduce.refusals import judge_refusals, make_judge
 from reproduce.repeat import repeat
@@ -26,7 +33,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reproduce", description=__doc__)
     parser.add_argument(
         "what",
-        choices=[*TABLES, "all", *STUDIES, *MAKERS, *READER_MAKERS],
+        choices=[*TABLES, "all", *STUDIES, "default-model", *MAKERS],
         help="a table, all tables, another study, or a shipped file",
     )
     parser.add_argument("--rounds", type=int, default=10, help="rounds, each with seeds of its own (default 10)")
@@ -39,13 +46,11 @@ def main() -> int:
     )
     parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="compute on a Dask cluster, tcp://…")
     parser.add_argument(
-        "--first-part", default="", metavar="FILE", help="default-model: the model before the drawings, read or kept"
+        "--kept", default="", metavar="FOLDER", help="default-model: keeps finished parts, so that it can be stopped"
     )
     options = parser.parse_args()
-    if options.what == "default-model-styles" and not options.first_part:
-        parser.error("default-model-styles needs --first-part, a file that default-model has kept")
-    if options.what in READER_MAKERS:
-        READER_MAKERS[options.what](options.first_part)
+    if options.what == "default-model":
+        make_default_model(options.kept)
     elif options.what in MAKERS:
         MAKERS[options.what]()
     elif options.what in STUDIES:
@@ -125,13 +130,14 @@ MAKERS = {
     "reference-classifiers": make_reference_classifiers,
     "other-references": make_other_runs,
     "default-model-scores": judge_default_model,
+    "default-model-styles": judge_styles,
     "default-model-brushes": judge_brushes,
     "default-model-writers": judge_writers,
+    "default-model-photos": judge_photos,
+    "default-model-pens": judge_pens,
     "default-judge": make_judge,
     "default-model-refusals": judge_refusals,
 }
-#: These start from the model before the drawings.
-READER_MAKERS = {"default-model": make_default_model, "default-model-styles": judge_styles}
 
 if __name__ == "__main__":
     sys.exit(main())

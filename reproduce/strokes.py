@@ -14,8 +14,17 @@ FINE = 6
 STEP = 30
 #: Some tablets keep only a few points of a drawing.
 FEW_POINTS = 8
+#: The numbers of points of coarse drawings.
+COARSE = (7, 17)
 #: Distance of two points along a smooth stroke.
 SPACING = 0.03
+#: Points of strokes that are compared, and the mean distance of two that are alike.
+MATCHED = 40
+ALIKE = 0.22
+#: The largest slant, 30 degrees; the widest drawing as a share of its height; what is too narrow to be stretched.
+STEEPEST = 0.577
+WIDEST = 1.7
+NARROW = 0.25
 #: Widths of a brush as shares of the drawing's size: from 8 on 220 to 36 on 150 points of the canvas.
 BRUSHES = (0.035, 0.24)
 
@@ -44,6 +53,7 @@ def draw_digits(
     left_out: Sequence[str] = (),
     only: Sequence[str] = (),
     painted: bool = False,
+    coarse: bool = False,
 ) -> np.ndarray:
     """One invented drawing of each label as an MNIST-like image; (n, 28, 28) uint8.
 
@@ -56,6 +66,8 @@ def draw_digits(
         If given, the only styles that are drawn.
     painted : bool
         Whether the drawings come as pictures, painted with brushes thin and thick, instead of as strokes.
+    coarse : bool
+        Whether all of them are kept with few points.
     """
     styles = {
         number: [
@@ -66,6 +78,8 @@ def draw_digits(
         for number, ways in TEMPLATES.items()
     }
     drawings = (write(styles[label], rng) for label in map(int, labels))
+    if coarse:
+        drawings = (coarsened(strokes, rng) for strokes in drawings)
     if painted:
         return np.stack([digit.from_image(paint(strokes, rng.uniform(*BRUSHES))) for strokes in drawings])
     return np.stack([digit.from_strokes(strokes, 1.0) for strokes in drawings])
@@ -101,31 +115,94 @@ def folds(n_folds: int) -> list[list[str]]:
 
 
 def write(styles: list[list[np.ndarray]], rng: np.random.Generator) -> list[np.ndarray]:
-    """Strokes of one drawing: one of the styles, warped as hands warp them."""
+    """Strokes of one drawing: one of the styles, or one between two alike, warped as hands warp them."""
     strokes = styles[rng.integers(len(styles))]
     loose = rng.uniform(0.005, 0.045)
-    strokes = [_jitter(_begin_elsewhere(stroke, rng), loose, rng) for stroke in strokes]
+    strokes = [curve(_jitter(_begin_elsewhere(stroke, rng), loose, rng)) for stroke in strokes]
+    if rng.random() < 0.35:
+        strokes = _between(strokes, styles, rng)
     shares = _proportions(rng)
-    strokes = [_end_unevenly(evenly(shares(curve(stroke)), SPACING), rng) for stroke in strokes]
+    strokes = [_end_unevenly(evenly(shares(stroke), SPACING), rng) for stroke in strokes]
     # Strokes do not meet as they should: a bar sits too high, a stem beside its loop.
-    strokes = [strokes[0], *(stroke + rng.normal(0, 0.03, 2) for stroke in strokes[1:])]
-    if rng.random() < 0.25:  # the pen is not lifted between strokes
+    strokes = [strokes[0], *(_misplaced(stroke, rng) for stroke in strokes[1:])]
+    if rng.random() < 0.2:  # the pen is not lifted between strokes
         strokes = [np.concatenate(strokes)]
+    elif rng.random() < 0.08:
+        strokes = _lifted(strokes, rng)
     if rng.random() < 0.6:
         strokes = [_hurry(stroke, rng.uniform(0.5, 3.0)) for stroke in strokes]
     bend = warp(rng)
-    strokes = [bend(stroke) for stroke in strokes]
-    if rng.random() < 0.25:
+    strokes = _not_too_wide([bend(stroke) for stroke in strokes])
+    if rng.random() < 0.2:
         strokes = [_tremble(stroke, rng) for stroke in strokes]
     if rng.random() < 0.15:
         strokes = _fill_square(strokes)
+    return sampled(strokes, rng)
+
+
+def sampled(strokes: list[np.ndarray], rng: np.random.Generator) -> list[np.ndarray]:
+    """What a tablet keeps of strokes: all points, or the few that its clock allows, or so many of the whole path."""
     kind = rng.random()
-    if kind < 0.15:
-        return [few_points(np.concatenate(strokes), FEW_POINTS)]
-    if kind < 0.35:  # a mouse in a hurry: straight pieces
+    if kind < 0.12:
+        strokes = [few_points(np.concatenate(strokes), FEW_POINTS)]
+        return _fill_square(strokes) if rng.random() < 0.6 else strokes
+    if kind < 0.3:  # a mouse in a hurry: straight pieces
         piece = rng.uniform(0.1, 0.3)
         return [evenly(stroke, piece) for stroke in strokes]
+    if kind < 0.45:  # a slow clock: a fast pen leaves long pieces in the middle of a stroke and short ones at its ends
+        return [_clocked(stroke, rng) for stroke in strokes]
     return strokes
+
+
+def coarsened(strokes: list[np.ndarray], rng: np.random.Generator) -> list[np.ndarray]:
+    """Strokes as a coarse tablet keeps them: a few points in all, now and then as one path and in a square."""
+    n = int(rng.integers(*COARSE))
+    if rng.random() < 0.35:
+        strokes = [few_points(np.concatenate(strokes), n)]
+    else:
+        lengths = np.array([np.hypot(*np.diff(stroke, axis=0).T).sum() for stroke in strokes])
+        shares = np.maximum(2, np.rint(n * lengths / max(lengths.sum(), 1e-9))).astype(int)
+        strokes = [few_points(stroke, share) for stroke, share in zip(strokes, shares, strict=True)]
+    return _fill_square(strokes) if rng.random() < 0.35 else strokes
+
+
+def _between(strokes: list[np.ndarray], styles: list[list[np.ndarray]], rng: np.random.Generator) -> list[np.ndarray]:
+    """Strokes on the way to another style that is written alike; as they are if none is found soon."""
+    for _ in range(4):
+        others = styles[rng.integers(len(styles))]
+        if len(others) != len(strokes):
+            continue
+        ours = [few_points(stroke, MATCHED) for stroke in strokes]
+        theirs = [few_points(curve(stroke), MATCHED) for stroke in others]
+        if all(np.hypot(*(a - b).T).mean() < ALIKE for a, b in zip(ours, theirs, strict=True)):
+            share = rng.uniform(-0.15, 0.85)
+            return [a + share * (b - a) for a, b in zip(ours, theirs, strict=True)]
+    return strokes
+
+
+def _misplaced(stroke: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A later stroke moved, and a little longer or shorter than its template."""
+    middle = stroke.mean(axis=0)
+    return middle + (stroke - middle) * np.exp(rng.normal(0, 0.12)) + rng.normal(0, 0.04, 2)
+
+
+def _lifted(strokes: list[np.ndarray], rng: np.random.Generator) -> list[np.ndarray]:
+    """Strokes of which the longest has a gap: the pen lost touch with the paper."""
+    longest = int(np.argmax([len(stroke) for stroke in strokes]))
+    stroke = strokes[longest]
+    if len(stroke) < 16:
+        return strokes
+    at, gap = int(rng.integers(5, len(stroke) - 8)), int(rng.integers(1, 4))
+    return [*strokes[:longest], stroke[:at], stroke[at + gap :], *strokes[longest + 1 :]]
+
+
+def _clocked(stroke: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Points at equal times of a pen that is slow at both ends of its stroke."""
+    n = int(rng.integers(4, 16))
+    times = np.linspace(0, 1, n)
+    slow = rng.uniform(0, 1)
+    ways = slow * 0.5 * (1 - np.cos(np.pi * times)) + (1 - slow) * times
+    return _along(stroke, ways)
 
 
 def _begin_elsewhere(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -139,7 +216,7 @@ def _begin_elsewhere(points: np.ndarray, rng: np.random.Generator) -> np.ndarray
 
 def _proportions(rng: np.random.Generator) -> Callable[[np.ndarray], np.ndarray]:
     """A change of which parts are large: the upper or the lower half, the left or the right."""
-    powers = np.exp(rng.normal(0, 0.16, 2))
+    powers = np.exp(rng.normal(0, 0.22, 2))
 
     def change(points: np.ndarray) -> np.ndarray:
         # Points left of or above the field stay where they are.
@@ -148,10 +225,19 @@ def _proportions(rng: np.random.Generator) -> Callable[[np.ndarray], np.ndarray]
     return change
 
 
+def _not_too_wide(strokes: list[np.ndarray]) -> list[np.ndarray]:
+    """Strokes made narrower where they are wider than any hand writes a digit."""
+    width, height = np.ptp(np.concatenate(strokes), axis=0)
+    squeeze = min(1.0, WIDEST * height / max(width, 1e-6))
+    return [stroke * (squeeze, 1.0) for stroke in strokes]
+
+
 def _fill_square(strokes: list[np.ndarray]) -> list[np.ndarray]:
     """Strokes stretched to be as wide as they are high, as some writers and many tablets do."""
     points = np.concatenate(strokes)
     low, extent = points.min(axis=0), np.maximum(np.ptp(points, axis=0), 1e-3)
+    if extent[0] < NARROW * extent[1]:  # a bar has no width to stretch
+        return strokes
     return [(stroke - low) / extent for stroke in strokes]
 
 
@@ -219,8 +305,8 @@ def _hurry(points: np.ndarray, width: float) -> np.ndarray:
 
 def warp(rng: np.random.Generator):
     """A random smooth change of the plane: slant, turn, aspect and slow waves; on points (m, 2) of about unit size."""
-    slant, turn = rng.normal(0.0, 0.22), np.deg2rad(rng.normal(0, 7))
-    aspect = np.exp(rng.normal(0.1, 0.28))
+    slant, turn = np.clip(rng.normal(0.05, 0.22), -STEEPEST, STEEPEST), np.deg2rad(rng.normal(0, 7))
+    aspect = np.exp(rng.normal(0.1, 0.3))
     matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ np.array(
         [[aspect, -slant], [0.0, 1.0]]
     )
@@ -245,6 +331,11 @@ def evenly(points: np.ndarray, spacing: float) -> np.ndarray:
 
 def few_points(points: np.ndarray, n: int) -> np.ndarray:
     """``n`` points at equal distances along a polyline of shape (m, 2)."""
+    return _along(points, np.linspace(0, 1, n))
+
+
+def _along(points: np.ndarray, ways: np.ndarray) -> np.ndarray:
+    """The places of a polyline (m, 2) at shares ``ways`` of its length; (len(ways), 2)."""
     lengths = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-    at = np.linspace(0, lengths[-1], n)
+    at = ways * lengths[-1]
     return np.stack([np.interp(at, lengths, points[:, axis]) for axis in (0, 1)], axis=1)

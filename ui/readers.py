@@ -215,7 +215,7 @@ def training_codes(reader: Reader, n_nonzero: int, per_class: int) -> np.ndarray
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _training_codes(reader: Reader, changed: int, n_nonzero: int, per_class: int) -> np.ndarray:
-    model = load(reader.path).restricted(n_nonzero, per_class)
+    model = load(reader.path).restricted(n_nonzero, per_class)  # whichever its network: the codes count
     codes = encode(neighbourhood(reader)[0], model.atoms, model.n_nonzero)
     codes /= np.maximum(np.linalg.norm(codes, axis=1, keepdims=True), 1e-9)
     codes.flags.writeable = False

@@ -90,6 +90,7 @@ def run_classify(options: argparse.Namespace) -> int:
     """Print the digit, or ``?`` where there is none; then why, and the three likeliest with their probabilities."""
     reader = load_model(reader_file(options.reader))
     if options.q is not None or options.atoms is not None:
+        reader = reader.trained_for(options.q or reader.n_nonzero)
         reader = reader.restricted(options.q or reader.n_nonzero, options.atoms or len(reader.atoms))
     content = options.image.read_bytes()
     explanation = reader.explain(_drawn(content) if options.image.suffix == ".json" else from_image(content))

@@ -50,6 +50,8 @@ class Explanation:
         What was read.
     code : ndarray of shape (n_atoms,)
         What the network has read: the coefficients of the pursuit, or the code by the reader's own encoder.
+    beside : ndarray of shape (n_atoms,) or None
+        What else it has read, if the reader has a second encoder.
     doubt : Doubt or None
         Why the image is taken for no digit; the probabilities then say nothing.
     """
@@ -63,6 +65,7 @@ class Explanation:
     signal: np.ndarray
     code: np.ndarray
     doubt: Doubt | None = None
+    beside: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -75,28 +78,31 @@ class AtomReader:
     atom_classes : ndarray of shape (n_atoms,), int64
     n_nonzero : int
         Non-zeros of a code by the pursuit.
-    scale : ndarray of shape (n_atoms,), float32
-        What each coefficient is divided by.
+    scale : ndarray of shape (n_inputs,), float32
+        What each coefficient is divided by; n_inputs is n_atoms, or twice as many with a second encoder.
     weights : tuple of ndarray
-        First layer (n_atoms, h) and (h,), second layer (h, k) and (k,), float32.
+        First layer (n_inputs, h) and (h,), second layer (h, k) and (k,), float32; or more layers.
     encoder : str
         What makes the codes that the network reads: a name in :data:`dasksvd.encoders.ENCODERS`.
     level : float
         Of an encoder that has one.
+    beside : str
+        A second encoder, without a level, whose codes of as many non-zeros the network reads beside the first's.
     """
 
     atoms: np.ndarray
     atom_classes: np.ndarray
     n_nonzero: int
     scale: np.ndarray
-    weights: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+    weights: tuple[np.ndarray, ...]
     encoder: str = DEFAULT_ENCODER
     level: float = 0.0
+    beside: str = ""
 
     @property
     def n_classes(self) -> int:
         """How many classes the network knows."""
-        return len(self.weights[3])
+        return len(self.weights[-1])
 
     @property
     def reads_pursuit(self) -> bool:
@@ -104,15 +110,18 @@ class AtomReader:
         return self.encoder == DEFAULT_ENCODER
 
     def encode(self, signals: np.ndarray) -> np.ndarray:
-        """The codes that the network reads, of signals of shape (n, N); shape (n, n_atoms)."""
-        return encode_by(self.encoder, signals, self.atoms, self.n_nonzero, self.level)
+        """The codes that the network reads, of signals of shape (n, N); shape (n, n_inputs)."""
+        codes = encode_by(self.encoder, signals, self.atoms, self.n_nonzero, self.level)
+        if not self.beside:
+            return codes
+        return np.hstack([codes, encode_by(self.beside, signals, self.atoms, self.n_nonzero, 0.0)])
 
     def classify(self, signals: np.ndarray) -> np.ndarray:
         """Probabilities of the classes for signals of shape (n, N); shape (n, k)."""
         return self.read_codes(self.encode(signals))
 
     def read_codes(self, codes: np.ndarray) -> np.ndarray:
-        """The same for codes of shape (n, n_atoms), as :meth:`encode` gives them."""
+        """The same for codes of shape (n, n_inputs), as :meth:`encode` gives them."""
         return relu.softmax(relu.forward(codes / self.scale, self.weights)[1])
 
     def explain_signal(self, signal: np.ndarray) -> Explanation:
@@ -123,7 +132,8 @@ class AtomReader:
         count = int(codes.counts[0])
         chosen, values = codes.support[0, :count], codes.values[0, :count]
         residuals, steps = _approximations(signal.astype(np.float64), self.atoms[chosen].astype(np.float64))
-        code = codes.dense(len(self.atoms)) if self.reads_pursuit else self.encode(signal[None])
+        read = codes.dense(len(self.atoms)) if self.reads_pursuit and not self.beside else self.encode(signal[None])
+        code, beside = np.split(read[0], [len(self.atoms)])
         squares = values.astype(np.float64) ** 2
         energy = np.bincount(self.atom_classes[chosen], weights=squares, minlength=self.n_classes)
         return Explanation(
@@ -132,14 +142,25 @@ class AtomReader:
             residuals=residuals,
             steps=steps,
             class_energy=energy / energy.sum() if count else energy,
-            probabilities=self.read_codes(code)[0],
+            probabilities=self.read_codes(read)[0],
             signal=signal,
-            code=code[0],
+            code=code,
+            beside=beside if self.beside else None,
         )
 
     def trace(self, explanation: Explanation) -> Trace:
         """Every step of the pursuit that an explanation is the end of."""
         return follow(explanation.signal, self.atoms, explanation.atoms)
+
+    @property
+    def longest(self) -> int:
+        """Non-zeros of the longest code that it has a network for."""
+        return self.n_nonzero
+
+    def trained_for(self, n_nonzero: int) -> Self:
+        """The same with a network for codes of about so many non-zeros: itself, where there is only one network."""
+        check_count("n_nonzero", n_nonzero)
+        return self
 
     def restricted(self, n_nonzero: int, per_class: int) -> Self:
         """The model with shorter codes and only the first ``per_class`` atoms of each class.
@@ -154,14 +175,15 @@ class AtomReader:
             mine = np.flatnonzero(self.atom_classes == label)
             rank[mine] = np.arange(len(mine))
         kept = np.flatnonzero(rank < per_class)
-        first, first_bias, second, second_bias = self.weights
+        read = np.concatenate([kept, kept + len(self.atoms)]) if self.beside else kept
+        first, *others = self.weights
         return replace(
             self,
             atoms=np.ascontiguousarray(self.atoms[kept]),
             atom_classes=self.atom_classes[kept],
             n_nonzero=min(n_nonzero, len(kept)),
-            scale=self.scale[kept],
-            weights=(np.ascontiguousarray(first[kept]), first_bias, second, second_bias),
+            scale=self.scale[read],
+            weights=(np.ascontiguousarray(first[read]), *others),
         )
 
     def lead_parts(self, explanation: Explanation, winner: int, rival: int) -> tuple[np.ndarray, float]:
@@ -178,10 +200,23 @@ class AtomReader:
         rest : float
             Parts and rest add up to the lead.
         """
-        first, first_bias, second, second_bias = (layer.astype(np.float64) for layer in self.weights)
-        inputs = explanation.code / self.scale.astype(np.float64)
-        slope = np.where(inputs @ first + first_bias > 0, second[:, winner] - second[:, rival], 0)
-        return inputs * (first @ slope), float(first_bias @ slope + second_bias[winner] - second_bias[rival])
+        weights = [layer.astype(np.float64) for layer in self.weights]
+        read = (
+            explanation.code if explanation.beside is None else np.concatenate([explanation.code, explanation.beside])
+        )
+        values = relu.layers(read / self.scale.astype(np.float64), weights)
+        slope = weights[-2][:, winner] - weights[-2][:, rival]
+        rest = weights[-1][winner] - weights[-1][rival]
+        for place in range(len(weights) - 4, -1, -2):
+            slope = np.where(values[place // 2 + 1] > 0, slope, 0)
+            rest = rest + weights[place + 1] @ slope
+            slope = weights[place] @ slope
+        parts = values[0] * slope
+        return parts.reshape(-1, len(self.atoms)).sum(axis=0), float(rest)
+
+    def lead_by_corrections(self, explanation: Explanation, winner: int, rival: int) -> float:
+        """What corrected drawings add to the winner's lead over a rival: nothing, where nothing can be corrected."""
+        return 0.0
 
     def save(self, path: Path) -> None:
         """Write the model as npz."""

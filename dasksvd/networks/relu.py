@@ -1,7 +1,8 @@
-"""A network of one hidden layer with rectified units and softmax: its forward pass, its gradients, and Adam.
+"""A network with rectified hidden units and softmax: its forward pass, its gradients, and Adam.
 
-Its weights are four arrays: first layer (n_inputs, hidden) and (hidden,), second layer (hidden, n_classes) and
-(n_classes,).  Needs numpy only, so that a page that reads digits waits for nothing else.
+Its weights are two arrays for each layer, (n_inputs, hidden) and (hidden,), then … (hidden, n_classes) and
+(n_classes,): four for the usual one hidden layer.  Needs numpy only, so that a page that reads digits waits for
+nothing else.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,13 +29,22 @@ def batch_size(n: int) -> int:
     return int(np.clip(n // 50, *BATCHES))
 
 
+def layers(inputs: np.ndarray, weights: Weights) -> list[np.ndarray]:
+    """The inputs (n, n_inputs), the values of each layer of hidden units, and the scores (n, n_classes)."""
+    found = [inputs]
+    for place in range(0, len(weights), 2):
+        values = found[-1] @ weights[place]
+        values += weights[place + 1]
+        if place + 2 < len(weights):
+            np.maximum(values, 0, out=values)
+        found.append(values)
+    return found
+
+
 def forward(inputs: np.ndarray, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
-    """Values of the hidden units (n, hidden) and scores (n, n_classes) for inputs (n, n_inputs)."""
-    first, first_bias, second, second_bias = weights
-    hidden = inputs @ first
-    hidden += first_bias
-    np.maximum(hidden, 0, out=hidden)
-    return hidden, hidden @ second + second_bias
+    """Values of the last hidden units (n, hidden) and scores (n, n_classes) for inputs (n, n_inputs)."""
+    *_, hidden, scores = layers(inputs, weights)
+    return hidden, scores
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
@@ -44,7 +54,7 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 
 class Layers:
-    """Four arrays of weights that lie one after the other in memory, so that Adam passes over them at once.
+    """Arrays of weights that lie one after the other in memory, so that Adam passes over them at once.
 
     Parameters
     ----------
@@ -88,23 +98,24 @@ def gradients(
         Gets the gradient by the inputs, for whoever trains what makes them.
     """
     n, rows = len(inputs), np.arange(len(inputs))
-    hidden, scores = forward(inputs, weights)
-    delta = softmax(scores)
+    values = layers(inputs, weights)
+    delta = softmax(values[-1])
     least = np.finfo(delta.dtype).eps  # so that a lost class costs much, but not infinitely much
     loss = -float(np.log(np.maximum(delta[rows, labels], least)).sum())
     delta[rows, labels] -= 1
-    back = delta @ weights[2].T
-    back *= hidden > 0
-    for values, errors, layer, bias in ((inputs, back, *found.parts[:2]), (hidden, delta, *found.parts[2:])):
-        np.matmul(values.T, errors, out=layer)
-        np.sum(errors, axis=0, out=bias)
+    for layer in range(len(weights) // 2 - 1, -1, -1):
+        np.matmul(values[layer].T, delta, out=found.parts[2 * layer])
+        np.sum(delta, axis=0, out=found.parts[2 * layer + 1])
+        if layer:
+            delta = delta @ weights[2 * layer].T
+            delta *= values[layer] > 0
     if decay:
-        for place in (0, 2):
+        for place in range(0, len(weights), 2):
             found.parts[place][:] += decay * weights[place]
             loss += decay / 2 * float(np.vdot(weights[place], weights[place]))
     found.flat /= n
     if by_inputs is not None:
-        np.matmul(back / n, weights[0].T, out=by_inputs)
+        np.matmul(delta / n, weights[0].T, out=by_inputs)
     return loss / n
 
 
@@ -118,11 +129,18 @@ class Adam:
         The learning rate of the next step.
     precision : {numpy.float32, numpy.float64}, default=numpy.float32
         In which a step is computed; float64 takes a little longer and gives the bits of scikit-learn.
+
+    Attributes
+    ----------
+    done : int
+        Steps that were taken.
+    mean, square : ndarray of shape (n_weights,)
+        Its memories; with ``done`` and the weights they say where a training stands.
     """
 
     def __init__(self, weights: Layers, rate: Callable[[int], float], precision: type[np.floating] = np.float32):
         self.weights, self.rate, self.done = weights, rate, 0
-        self._mean, self._square, self._root = (np.zeros_like(weights.flat) for _ in range(3))
+        self.mean, self.square, self._root = (np.zeros_like(weights.flat) for _ in range(3))
         self._step: np.ndarray = np.empty(weights.flat.shape, precision)
 
     def step(self, gradient: np.ndarray) -> None:
@@ -130,7 +148,7 @@ class Adam:
         rate = self.rate(self.done)
         self.done += 1
         rate = rate * np.sqrt(1 - SQUARE_MEMORY**self.done) / (1 - MEMORY**self.done)
-        mean, square, root = self._mean, self._square, self._root
+        mean, square, root = self.mean, self.square, self._root
         mean *= MEMORY
         mean += np.multiply(gradient, 1 - MEMORY, out=root)
         square *= SQUARE_MEMORY
@@ -165,6 +183,9 @@ def run_epoch(
     found = Layers([layer.shape for layer in weights])
     for start in range(0, len(order), batch_size):
         batch = order[start : start + batch_size]
-        total += len(batch) * gradients(inputs[batch], labels[batch], weights, decay, found)
+        chosen = inputs[batch]
+        if chosen.dtype == np.float16:  # kept so for its size, and slow to compute with
+            chosen = chosen.astype(np.float32)
+        total += len(batch) * gradients(chosen, labels[batch], weights, decay, found)
         adam.step(found.flat)
     return total / len(order)

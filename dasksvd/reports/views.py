@@ -170,6 +170,8 @@ def drawing_recipe(
         names |= {"from_image": "dasksvd.digit", "Path": "pathlib"}
     reading = [f"reader = load_model(reader_file({reader!r}))"]
     if any(value is not None for value in limits.values()):
+        if n_nonzero is not None:
+            reading.append(f"reader = reader.trained_for({n_nonzero})")
         reading.append(
             f"reader = reader.restricted({n_nonzero or 'reader.n_nonzero'}, {per_class or 'len(reader.atoms)'})"
         )

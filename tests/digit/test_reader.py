@@ -9,15 +9,15 @@ import dasksvd
 from dasksvd import ParameterError
 from dasksvd.digit.reader import DEFAULT_MODEL, load_default_model, load_model
 from dasksvd.errors import DamagedFile
-from reproduce.default_model import train_default_model
 from reproduce.distortion import change_width, distort, transform
 from reproduce.reader_scores import DISTORTIONS
+from tests.digit.trained import trained
 
 
 @pytest.fixture(scope="module")
 def small_model():
-    data = dasksvd.load_mnist()
-    return train_default_model(data.train_images[:3000], data.train_labels[:3000], epochs=40, n_copies=1, hidden=60)
+    """One network on codes of 100 non-zeros, and nothing beside them."""
+    return replace(trained(steps=(100,), epochs=(30, 0), hidden=(60,), beside=""), networks=())
 
 
 def test_a_small_model_reads_most_digits_it_has_not_seen(small_model):

@@ -17,7 +17,7 @@ from ui.components import canvas, way
 from ui.components.canvas import Drawing
 from ui.panels import collection, reader
 
-VIEWS = ("For and against", "Step by step", "Sparse code", "Neighbours", "Time machine")
+VIEWS = ("For and against", "Step by step", "Sparse code", "Neighbours", "Time machine", "Least stroke")
 
 
 @pytest.fixture(autouse=True)
@@ -79,13 +79,13 @@ def test_a_drawing_is_answered_and_every_view_explains_it(page):
 def test_two_atoms_are_too_few_and_the_page_says_what_it_reads_then(page):
     draw(page, canvas.examples()[8])
     model = dasksvd.load_default_model()
-    page.slider(key=f"reader_q_{model.n_nonzero}").set_value(2).run()
+    page.slider(key=f"reader_q_{model.longest}").set_value(2).run()
     image = from_strokes(canvas.examples()[8], canvas.SIZE)
     expected = int(model.restricted(2, 20).predict(image[None])[0])
     assert headings(page)[-1] == f"Why {expected}?"
     assert "q = **2** of 200 atoms, 1.0 %" in [caption.value for caption in page.caption]
     for q in (2, 1):
-        page.slider(key=f"reader_q_{model.n_nonzero}").set_value(q).run()
+        page.slider(key=f"reader_q_{model.longest}").set_value(q).run()
         for view in VIEWS:
             page.segmented_control(key="explain_view").set_value(view).run()
             assert not page.exception, (q, view)

@@ -1,4 +1,7 @@
-"""Drawings a visitor chose to keep, with what they were meant to be; only for this visit."""
+"""Drawings a visitor chose to keep, with what they were meant to be; only for this visit.
+
+The reader learns from those that it read wrong, until the visitor takes that back.
+"""
 
 import io
 from dataclasses import dataclass
@@ -7,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from dasksvd.common.language import say, say_count
-from dasksvd.digit.reader import Explanation
+from dasksvd.digit.reader import DigitModel, Explanation
 from ui.components import canvas
 
 KEY = "collected"
@@ -16,8 +19,10 @@ LAST = "last_answer"
 JUDGED = "judged_drawing"
 #: The answer where the drawing was taken for no digit.
 NONE = -1
-#: Drawings that are kept in one visit.
-MOST = 1000
+#: Drawings that are kept in one visit, and those of them that a reader learns from.
+MOST, MOST_LEARNED = 1000, 60
+#: Where the drawings are that the reader learns from, and the reader that has learned last.
+LEARNED, TAUGHT = "learned", "taught"
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,24 @@ def remember(drawing: int, image: np.ndarray | None, explanation: Explanation | 
 def samples() -> list[Sample]:
     """The drawings kept so far."""
     return st.session_state.setdefault(KEY, [])
+
+
+def learned() -> list[tuple[int, np.ndarray, int]]:
+    """The corrected drawings: the id of each, its image and its label."""
+    return st.session_state.setdefault(LEARNED, [])
+
+
+def taught(model: DigitModel, name: object) -> DigitModel:
+    """A reader that has learned from the visitor's corrections; ``name`` tells readers apart."""
+    corrections = learned()
+    if not corrections:
+        return model
+    key = (name, [(drawing, label) for drawing, _, label in corrections])
+    before, found = st.session_state.get(TAUGHT, (None, None))
+    if before != key:
+        found = model.corrected(np.stack([image for _, image, _ in corrections]), [label for *_, label in corrections])
+        st.session_state[TAUGHT] = key, found
+    return found
 
 
 def show() -> None:
@@ -73,8 +96,23 @@ def show() -> None:
             label_visibility="collapsed",
             width="content",
         )
+        if learned():
+            _offer_undo(len(learned()))
         if kept:
             _offer(kept)
+
+
+def _offer_undo(count: int) -> None:
+    """Take the last correction back: what the reader learned, not the drawing that was kept."""
+    st.button(
+        f"Unlearn ({count})",
+        key="unlearn",
+        icon=":material/undo:",
+        type="tertiary",
+        on_click=lambda: learned().pop(),
+        help="The reader has learned from your corrections: it reads drawings much like them as you meant them. This "
+        "takes the last one back. All of it ends with your visit.",
+    )
 
 
 def _offer(kept: list[Sample]) -> None:
@@ -116,7 +154,18 @@ def _keep(label: int | None = None) -> None:
         kept.pop()
     kept.append(Sample(image, answer if label is None else label, answer))
     del kept[:-MOST]
+    _learn(drawing, image, answer if label is None else label, answer)
     st.session_state[JUDGED] = drawing
+
+
+def _learn(drawing: int, image: np.ndarray, label: int, answer: int) -> None:
+    """Let the reader learn a correction; a second one of the same drawing takes the place of the first."""
+    corrections = learned()
+    before = [one for one in corrections if one[0] == drawing]
+    if label != answer or before:
+        corrections[:] = [one for one in corrections if one[0] != drawing]
+        corrections.append((drawing, image, label))
+        del corrections[:-MOST_LEARNED]
 
 
 def _correct() -> None:

@@ -1,4 +1,4 @@
-"""Five views of why a drawing was read as it was."""
+"""Six views of why a drawing was read as it was."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dasksvd.digit.atom_reader import AtomReader, Explanation
 from dasksvd.encoders import ENCODERS
 from ui import figures, links, readers, texts
 from ui.components import pictures, plots, pursuit, votes, walls
-from ui.panels import guess, time_machine
+from ui.panels import guess, least_stroke, time_machine
 from ui.panels.reader_choice import Choice
 
 N_VOICES = 7
@@ -74,9 +74,15 @@ def show(reading: Reading) -> int | None:
 
 
 def tell_encoder(reading: Reading) -> None:
-    """One sentence where the network reads other codes than those of the pursuit."""
+    """One sentence where the network reads other codes than those of the pursuit, or more."""
     model = reading.model
-    if not model.reads_pursuit:
+    if model.beside:
+        st.caption(
+            f"The network reads two codes of {model.n_nonzero} non-zeros on the same atoms: that of the pursuit, and "
+            f"“{ENCODERS[model.beside].title.lower()}”. The pursuit, its steps and the rebuilt {reading.word} explain "
+            "the first; For and against adds up an atom's parts in both."
+        )
+    elif not model.reads_pursuit:
         level = f", λ = {model.level:g}" if model.level else ""
         st.caption(
             f"The network of this reader reads codes by “{ENCODERS[model.encoder].title}”{level}: the answer and For "
@@ -133,6 +139,8 @@ def for_and_against(reading: Reading) -> int | None:
     model, explanation = reading.model, reading.explanation
     rival, winner = (int(number) for number in np.argsort(explanation.probabilities)[-2:])
     parts, rest = model.lead_parts(explanation, winner, rival)
+    learned = model.lead_by_corrections(explanation, winner, rival)
+    told = f" {'−' if learned < 0 else '+'} {abs(learned):.2f} (your corrections)" if learned else ""
     best, other = (reading.names[number] for number in (winner, rival))
     order = np.argsort(-parts, kind="stable")
     votes.show(
@@ -148,8 +156,9 @@ def for_and_against(reading: Reading) -> int | None:
     steps = ", with the step in which OMP took them" if model.reads_pursuit else ""
     st.caption(
         f"The lead is the score of {texts.plain(best)} minus the score of {texts.plain(other)}, before the softmax: "
-        f"**{parts.sum() + rest:.2f}** = {parts[parts > 0].sum():.2f} (atoms for) − {-parts[parts < 0].sum():.2f} "
-        f"(atoms against) {'−' if rest < 0 else '+'} {abs(rest):.2f} (the network's constant part). An atom's "
+        f"**{parts.sum() + rest + learned:.2f}** = {parts[parts > 0].sum():.2f} (atoms for) − "
+        f"{-parts[parts < 0].sum():.2f} (atoms against) {'−' if rest < 0 else '+'} {abs(rest):.2f} (the network's "
+        f"constant part){told}. An atom's "
         "part is its coefficient times the slope of the lead at this code; the network is linear as "
         f"long as no hidden unit switches, so the parts add up. The {N_VOICES} strongest of each side are "
         f"shown{steps}. An atom with a negative coefficient is shown negated, as it was used."
@@ -206,12 +215,18 @@ def through_time(reading: Reading) -> None:
     time_machine.show(reading.model, reading.explanation, reading.names)
 
 
+def smallest_change(reading: Reading) -> None:
+    """What would have to be drawn otherwise for another answer."""
+    least_stroke.show(reading.model, reading.choice.reader.path, reading.names, reading.colors)
+
+
 VIEWS: dict[str, Callable[[Reading], int | None]] = {
     "For and against": for_and_against,
     "Step by step": step_by_step,
     "Sparse code": sparse_code,
     "Neighbours": neighbours,
     "Time machine": through_time,
+    "Least stroke": smallest_change,
 }
 #: What links call them.
-LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours", "time"), strict=True))
+LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours", "time", "least"), strict=True))

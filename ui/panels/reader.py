@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -44,9 +45,11 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
     sheet, choosing = frame.beside(3, 1, key="desk")
     strip, collecting, heading, explaining = (st.container() for _ in range(4))
     with choosing:
-        choice = st.session_state[READ_BY] = reader_choice.choose(offered, run_id)
+        choice = reader_choice.choose(offered, run_id)
     if not isinstance(choice.model, DigitModel):
         st.rerun()  # the page of pictures
+    used = (choice.reader.path, choice.model.n_nonzero, choice.per_class, choice.network)
+    choice = st.session_state[READ_BY] = replace(choice, model=collection.taught(choice.model, used))
     drawing = canvas.current()
     image, explanation, words = _read(drawing, choice.model)
     _tell(explanation)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dasksvd.digit.atom_reader import AtomReader
+from dasksvd.digit.reader import DigitModel
+from dasksvd.digit.step_networks import nearest
 from ui import frame, links, readers, texts
 from ui.controls import run_names
 
@@ -26,11 +28,14 @@ class Choice:
         With the chosen length of codes and number of atoms.
     per_class : int
         Atoms of each class that may be used.
+    network : int
+        Non-zeros of the codes that the network was trained on.
     """
 
     reader: readers.Reader
     model: AtomReader
     per_class: int
+    network: int
 
     @property
     def opens_atoms(self) -> bool:
@@ -63,12 +68,36 @@ def choose(offered: Mapping[str, readers.Reader], run_id: str) -> Choice:
     with atoms:
         per_class = _pick_atoms(readers.atoms_per_class(whole))
     with nonzeros:
-        q = _pick_q(whole.n_nonzero)
-        model = whole.restricted(q, per_class)
+        q = _pick_q(whole.longest, whole.n_nonzero)
+        network = whole if _keeps_network(whole) else whole.trained_for(q)
+        model = network.restricted(q, per_class)
         share = texts.percent(model.n_nonzero / len(model.atoms), 1)
         kind = "fine-tuned atoms" if reader.fine_tuned else "atoms"
-        st.caption(f"q = **{model.n_nonzero}** of {len(model.atoms)} {kind}, {share}")
-    return Choice(reader, model, per_class)
+        st.caption(f"q = **{model.n_nonzero}** of {len(model.atoms)} {kind}, {share}{_network_words(network)}")
+    return Choice(reader, model, per_class, network.n_nonzero)
+
+
+def _keeps_network(whole: AtomReader) -> bool:
+    """Whether the network stays while q moves; a question only where there are several networks."""
+    if not isinstance(whole, DigitModel) or not whole.networks:
+        return True
+    return links.draw(
+        st.toggle,
+        "Keep the network",
+        key="reader_keeps",
+        kind=links.SWITCH,
+        default=False,
+        help=f"Off: q swaps in the network that was trained with codes about as long, on the same atoms, so that a "
+        f"mistake is the code's. On: the network trained with q = {whole.n_nonzero} reads codes of any length.",
+    )
+
+
+def _network_words(network: AtomReader) -> str:
+    """Which network reads, and how well it does at its own q."""
+    if not isinstance(network, DigitModel) or not network.networks:
+        return ""
+    used = nearest(network.networks, network.n_nonzero)
+    return f". Network for q = {used.n_nonzero}: {texts.percent(used.accuracy, 1)} of held-out images"
 
 
 def _pick_reader(offered: Mapping[str, readers.Reader], run_id: str) -> readers.Reader:
@@ -103,7 +132,7 @@ def _mend_link(offered: Mapping[str, readers.Reader], run_id: str) -> None:
     links.put(KEY, said if known else readers.SHIPPED)
 
 
-def _pick_q(most: int) -> int:
+def _pick_q(most: int, usual: int) -> int:
     if most == 1:
         return 1
     return links.draw(
@@ -113,10 +142,9 @@ def _pick_q(most: int) -> int:
         most,
         key=f"reader_q_{most}",
         kind=links.WHOLE,
-        default=most,
+        default=usual,
         check=range(1, most + 1).__contains__,
-        help=r"$\|a\|_0 \le q$: OMP stops after this many atoms. The network was trained with the largest value; "
-        "try 2.",
+        help=r"$\|a\|_0 \le q$: OMP stops after this many atoms. Try 2.",
     )
 
 
