@@ -189,18 +189,18 @@ def test_a_step_shows_candidates_refit_and_what_is_left(steps):
 
 def test_steps_go_forward_and_back_and_the_link_follows(steps, new_page, server):
     steps.get_by_role("button", name="Step ▶").click()
-    expect(steps.locator(".pursuit .at")).to_have_text("Step 9 of 100")
+    expect(steps.locator(".pursuit .at")).to_have_text("Step 9 of 40")
     steps.get_by_role("button", name="◀ Back").press("Enter")
     steps.get_by_role("button", name="◀ Back").press("Enter")
     expect(steps.locator(".refit .card")).to_have_count(7)
-    steps.wait_for_function("location.search.includes('step_100=7')")
+    steps.wait_for_function("location.search.includes('step_40=7')")
     slider = steps.get_by_role("slider", name="Step")
     slider.press("End")
-    expect(steps.locator(".refit .card")).to_have_count(100)
+    expect(steps.locator(".refit .card")).to_have_count(40)
     expect(steps.get_by_role("button", name="Step ▶")).to_be_disabled()
     slider.press("Home")
     expect(steps.get_by_role("button", name="◀ Back")).to_be_disabled()
-    steps.wait_for_function("location.search.includes('step_100=1&') || location.search.endsWith('step_100=1')")
+    steps.wait_for_function("location.search.includes('step_40=1&') || location.search.endsWith('step_40=1')")
     other = new_page(steps.url.removeprefix(server))
     expect(other.locator(".pursuit")).to_have_attribute("data-step", "1")
 
@@ -216,7 +216,7 @@ def test_the_steps_play_and_pause_without_the_server(steps):
     assert sent == []
     steps.get_by_role("button", name="⏸ Pause").click()
     at = steps.locator(".pursuit").get_attribute("data-step")
-    steps.wait_for_function(f"location.search.includes('step_100={at}')")
+    steps.wait_for_function(f"location.search.includes('step_40={at}')")
     steps.wait_for_timeout(1200)
     expect(steps.locator(".pursuit")).to_have_attribute("data-step", at)
     assert sent != []

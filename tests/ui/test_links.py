@@ -88,7 +88,7 @@ LINKS = [
         {"search_over": "others", "sweep_x": "t", "values_t_x": "60~90", "sweep_y": "I", "own_scale": "0"},
         lambda at: at.multiselect(key="values_t_x").value == ["60", "90"],
     ),
-    ("draw", {"explain_view": "steps", "step_100": "12"}, lambda at: shown_by(at, "pursuit")["step"] == 12),
+    ("draw", {"explain_view": "steps", "step_40": "12"}, lambda at: shown_by(at, "pursuit")["step"] == 12),
     ("draw", {"reader": "reference_reader_10"}, lambda at: at.slider(key="reader_q_20").max == 20),
     ("overview", {"alpha": "0.3", "beta": "0.25", "I": "7", "look": "grey", "method_step": "2"}, lambda at: True),
     ("lessons", {"handout": "weights"}, lambda at: "Which weights?" in at.header[0].value),

@@ -33,7 +33,7 @@ def row(at):
 
 def test_the_row_is_the_history_of_the_drawing(home):
     at = draw(visit("draw", explain_view="time", reader_q_100="12"))
-    model = dasksvd.load_default_model().restricted(12, 20)
+    model = dasksvd.load_default_model().trained_for(12).restricted(12, 20)
     signal = dasksvd.reduce_images(from_strokes(canvas.examples()[NUMBER], canvas.SIZE)[None])[0]
     found = history.moments(model, signal)
     shown = row(at)

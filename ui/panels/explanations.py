@@ -129,9 +129,16 @@ def step_by_step(reading: Reading) -> int | None:
     pursuit.show(model.trace(explanation), model, explanation.signal, reading.colors, labels, step, opens)
     st.caption(
         "Each step takes the atom most similar to what is left over, then fits all coefficients again. "
-        f"After {total} steps they are the {'code that the network reads' if model.reads_pursuit else 'sparse code'}."
+        f"After {total} steps they are the {_read_after(model)}."
     )
     return pursuit.opened()
+
+
+def _read_after(model: AtomReader) -> str:
+    """What the coefficients of the whole pursuit are."""
+    if model.beside:
+        return "first of the two codes that the network reads"
+    return "code that the network reads" if model.reads_pursuit else "sparse code"
 
 
 def for_and_against(reading: Reading) -> int | None:
@@ -154,6 +161,7 @@ def for_and_against(reading: Reading) -> int | None:
         opens=reading.choice.opens_atoms,
     )
     steps = ", with the step in which OMP took them" if model.reads_pursuit else ""
+    steps += "; those without a step are in the second code only" if model.beside else ""
     st.caption(
         f"The lead is the score of {texts.plain(best)} minus the score of {texts.plain(other)}, before the softmax: "
         f"**{parts.sum() + rest + learned:.2f}** = {parts[parts > 0].sum():.2f} (atoms for) − "
@@ -170,7 +178,10 @@ def _side(reading: Reading, parts: np.ndarray, voices: np.ndarray, title: str) -
     """The strongest of some atoms."""
     model, explanation = reading.model, reading.explanation
     atoms = voices[:N_VOICES]
-    as_used = model.atoms[atoms] * np.sign(explanation.code[atoms])[:, None]
+    code = explanation.code
+    if explanation.beside is not None:  # some atoms are in the second code only
+        code = np.where(code == 0, explanation.beside, code)
+    as_used = model.atoms[atoms] * np.sign(code[atoms])[:, None]
     taken = {atom: step for step, atom in enumerate(explanation.atoms.tolist(), 1)} if model.reads_pursuit else {}
     return votes.Side(
         title,
