@@ -7,7 +7,7 @@ from invented drawings in styles that MNIST hardly has.
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,20 +28,23 @@ STEPS = (40, 100, 20, 10, 5)
 HIDDEN = (512, 256)
 #: What is read beside the codes of the pursuit: the same number of largest correlations.
 BESIDE = TUNED
-#: Distorted copies of each training image, beside itself, a thinner, a thicker and two turned ones.
-COPIES = 28
+#: Distorted copies of each training image, beside itself, a thinner, a thicker and two turned ones: for the start of
+#: the first network, and for all that follows, when the image itself comes so many times more often.
+COPIES, FEWER_COPIES = 28, 14
+AGAIN = 4
 #: Images whose lines are drawn again, and how often; invented drawings as strokes, of which three eighths more are made
 #: with few points, and as painted pictures.
 COPIED = 20_000
 REDRAWN = 3
 DRAWN = 640_000
 PAINTED = 10_000
-EPOCHS, MORE_EPOCHS = 4, 3
+#: Of the start of the first network, of its second half, and of the networks that begin with its start.
+EPOCHS = (4, 6, 3)
 #: Training images held out to choose by, to calibrate with and to tell accuracies of; as many fresh drawings.
 HELD_OUT = 5000
 BATCH = 200
 LARGE_BATCH = 500
-LEARNING_RATE, MORE_RATE = 1e-3, 5e-4
+LEARNING_RATE, MORE_RATE = 1e-3, 7e-4
 
 
 def train_default_model(
@@ -49,8 +52,8 @@ def train_default_model(
     labels: np.ndarray,
     held_out: tuple[np.ndarray, np.ndarray],
     steps: Sequence[int] = STEPS,
-    epochs: tuple[int, int] = (EPOCHS, MORE_EPOCHS),
-    n_copies: int = COPIES,
+    epochs: tuple[int, int, int] = EPOCHS,
+    n_copies: tuple[int, int] = (COPIES, FEWER_COPIES),
     n_copied: int = COPIED,
     n_drawn: int = DRAWN,
     n_painted: int = PAINTED,
@@ -72,21 +75,28 @@ def train_default_model(
     steps : sequence of int
         Lengths of codes.
     epochs : tuple of int
-        Of the first network, and of each of those that start from it.
+        See :data:`EPOCHS`.
+    n_copies : tuple of int
+        Distorted copies for the start of the first network, and after that.
     left_out : sequence of str
         Styles that are not drawn, to see how the model reads styles it does not know.
     folder : Path, optional
         Keeps what is finished, so that a run that was stopped goes on where it was.
     """
     selection = load_reference().reselect(PAPER.alpha, PAPER.beta)
-    signals, answers = training_signals(images, labels, n_copies, n_copied, n_drawn, n_painted, left_out, seed, folder)
+    data = [
+        training_signals(images, labels, copies, again, n_copied, n_drawn, n_painted, left_out, seed, folder)
+        for copies, again in zip(n_copies, (0, AGAIN), strict=True)
+    ]
     drawn = next(drawn_parts(len(held_out[0]), "drawn", left_out, seed + 1000, None))
     judged = [(levels(held_out[0]), held_out[1]), drawn]
     model = DigitModel(selection.atoms, selection.classes, steps[0], np.ones(0, np.float32), (), beside=beside)
+    course = Course(hidden, seed, folder, tell)
+    start = _train(model, data[0], course, "-start", epochs[0], None)
+    half = data[1][0][::2], data[1][1][::2]  # enough for networks that begin with another one's weights
     for place, step in enumerate(steps):
         model = replace(model, n_nonzero=step)
-        first = model.networks[0] if place else None
-        network = _train_step(model, signals, answers, first, epochs[place > 0], hidden, seed, folder, tell)
+        network = _train(model, half if place else data[1], course, "", epochs[2 if place else 1], start)
         model = replace(model, scale=network.scale, weights=network.weights)
         cooling = temperature(model, *(np.concatenate(parts) for parts in zip(*judged, strict=True)))
         weights = tuple(map(_as_kept, cooled(network.weights, cooling)))
@@ -108,6 +118,7 @@ def training_signals(
     images: np.ndarray,
     labels: np.ndarray,
     n_copies: int,
+    n_again: int,
     n_copied: int,
     n_drawn: int,
     n_painted: int,
@@ -123,50 +134,74 @@ def training_signals(
         *drawn_parts(3 * n_drawn // 8, "coarse", left_out, seed, folder),
         *drawn_parts(n_painted, "painted", left_out, seed, folder),
     ]
-    parts = from_images + drawings
+    parts = from_images + n_again * from_images[:1] + drawings
     return np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])
 
 
-def _train_step(
+@dataclass(frozen=True)
+class Course:
+    """What all networks of a training have in common.
+
+    Attributes
+    ----------
+    hidden : sequence of int
+        Hidden units of each layer.
+    seed : int
+    folder : Path or None
+        Keeps where each network's training stands.
+    tell : callable(str)
+        Is told how it goes.
+    """
+
+    hidden: Sequence[int]
+    seed: int
+    folder: Path | None
+    tell: Callable[[str], None]
+
+
+def _train(
     model: DigitModel,
-    signals: np.ndarray,
-    labels: np.ndarray,
-    first: StepNetwork | None,
+    data: tuple[np.ndarray, np.ndarray],
+    course: Course,
+    name: str,
     epochs: int,
-    hidden: Sequence[int],
-    seed: int,
-    folder: Path | None,
-    tell: Callable[[str], None],
+    start: StepNetwork | None,
 ) -> StepNetwork:
-    """A network on codes as long as the model's, from random weights or from those of the first network."""
-    step, n_inputs = model.n_nonzero, len(model.atoms) * (2 if model.beside else 1)
-    weights = start_weights(n_inputs, hidden, np.random.default_rng([seed, 1]))
-    if first is not None:
-        for layer, learned in zip(weights.parts, first.weights, strict=True):
+    """A network on codes as long as the model's, from random weights or from those of another network."""
+    (signals, labels), step = data, model.n_nonzero
+    n_inputs = len(model.atoms) * (2 if model.beside else 1)
+    weights = start_weights(n_inputs, course.hidden, np.random.default_rng([course.seed, 1]))
+    if start is not None:
+        for layer, learned in zip(weights.parts, start.weights, strict=True):
             layer[:] = learned
     whole = len(signals) - len(signals) % LARGE_BATCH
-    n_steps, rate = epochs * whole // LARGE_BATCH, LEARNING_RATE if first is None else MORE_RATE
+    n_steps, rate = epochs * whole // LARGE_BATCH, LEARNING_RATE if start is None else MORE_RATE
     adam = relu.Adam(weights, lambda done: rate * 0.5 * (1 + np.cos(np.pi * done / n_steps)))
-    state = folder / f"network-{seed}-{step}.npz" if folder else None
+    state = course.folder / f"network-{course.seed}-{step}{name}.npz" if course.folder else None
+    known = start.scale if start is not None and start.n_nonzero == step else None
     done, scale = _resume(state, adam)
     if done < epochs:
-        codes, scale = _inputs(model, signals, n_inputs)
+        codes, scale = _inputs(model, signals, n_inputs, known)
+    elif known is not None:
+        scale = known
     for epoch in range(done, epochs):
-        order = np.random.default_rng([seed, step, epoch]).permutation(len(codes))[:whole]
+        order = np.random.default_rng([course.seed, step, epoch]).permutation(len(codes))[:whole]
         loss = relu.run_epoch(adam, codes, labels, order, LARGE_BATCH)
         _keep(state, adam, epoch + 1, scale)
-        tell(f"q = {step}, epoch {epoch + 1} of {epochs}: loss {loss:.4f}")
+        course.tell(f"q = {step}{name}, epoch {epoch + 1} of {epochs}: loss {loss:.4f}")
     return StepNetwork(step, scale, tuple(layer.copy() for layer in weights.parts), 0.0)
 
 
-def _inputs(model: DigitModel, signals: np.ndarray, n_inputs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Codes of signals (n, 256) uint8 as the network gets them, in half precision, and their scale."""
+def _inputs(
+    model: DigitModel, signals: np.ndarray, n_inputs: int, known: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Codes of signals (n, 256) uint8 as the network gets them, in half precision, and their scale, known or not."""
     codes = np.empty((len(signals), n_inputs), np.float16)
     for start in range(0, len(signals), 10_000):
         chosen = slice(start, start + 10_000)
         codes[chosen] = model.encode(signals[chosen] / np.float32(255))
     spread = codes[:: max(1, len(codes) // 50_000)].astype(np.float32).std(axis=0)
-    scale = np.maximum(spread, 1e-3).astype(np.float16)
+    scale = (np.maximum(spread, 1e-3) if known is None else known).astype(np.float16)
     codes /= scale
     return codes, scale.astype(np.float32)
 

@@ -25,10 +25,17 @@ DISTORTIONS = {
 }
 #: The rotation trains so many models, each on less than the shipped one so that all take about as long as it does.
 FOLDS = 4
-SMALLER = {"steps": (40,), "epochs": (5, 0), "n_copies": 2, "n_copied": 1000, "n_drawn": 30_000, "n_painted": 500}
-IMAGES = 10_000
+SMALLER = {
+    "steps": (40,),
+    "epochs": (5, 0, 0),
+    "n_copies": (2, 0),
+    "n_copied": 1000,
+    "n_drawn": 30_000,
+    "n_painted": 500,
+}
+IMAGES = 8_000
 #: Drawings per style that are read.
-JUDGED = 60
+JUDGED = 40
 #: Brushes on a canvas of 280 points, drawings as tall as this on it, and how many of them are painted with each.
 CANVAS_BRUSHES = (8, 10, 15, 20, 22, 29, 32, 36)
 TALL = 200

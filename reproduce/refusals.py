@@ -30,7 +30,7 @@ CALIBRATED = 6000
 #: Names and styles are dealt to so many folds, each left out once.
 FOLDS = 3
 #: Judges of the folds learn from less than the shipped one.
-FOLD_IMAGES, FOLD_SHARE = 20_000, 0.5
+FOLD_IMAGES, FOLD_SHARE = 10_000, 0.25
 #: Drawings of each kind that are judged.
 JUDGED = 3000
 

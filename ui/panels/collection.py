@@ -151,7 +151,7 @@ def _keep(label: int | None = None) -> None:
         return
     drawing, image, answer = shown
     if kept and st.session_state.get(JUDGED) == drawing:
-        kept.pop()
+        answer = kept.pop().answer  # the first one: what it has learned since is no merit
     kept.append(Sample(image, answer if label is None else label, answer))
     del kept[:-MOST]
     _learn(drawing, image, answer if label is None else label, answer)

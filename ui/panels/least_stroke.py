@@ -92,6 +92,5 @@ def _tell(flip: Flip, model: AtomReader, names: Sequence[str], colors: list) -> 
         f"A line as long as {texts.percent(flip.change.length, 0)} of the drawing, "
         f"{'added to' if flip.change.added else 'taken from'} the end of a stroke, makes {texts.plain(new)} of "
         f"{texts.plain(old)}. The atom on the right switched: its part in the lead of {texts.plain(old)} over "
-        f"{texts.plain(new)} fell from {flip.parts[0]:+.2f} to {flip.parts[1]:+.2f}. A person would hardly notice a "
-        "short line; the reader has no idea of what a digit is, only of its atoms."
+        f"{texts.plain(new)} fell from {flip.parts[0]:+.2f} to {flip.parts[1]:+.2f}."
     )
