@@ -47,16 +47,33 @@ LARGE_BATCH = 500
 LEARNING_RATE, MORE_RATE = 1e-3, 7e-4
 
 
+@dataclass(frozen=True)
+class Amounts:
+    """How much is learned from.
+
+    Attributes
+    ----------
+    copies : tuple of int
+        Distorted copies of each image: for the start of the first network, and after that.
+    copied : int
+        Images whose lines are drawn again.
+    drawn, painted : int
+        Invented drawings as strokes and as pictures.
+    """
+
+    copies: tuple[int, int] = (COPIES, FEWER_COPIES)
+    copied: int = COPIED
+    drawn: int = DRAWN
+    painted: int = PAINTED
+
+
 def train_default_model(
     images: np.ndarray,
     labels: np.ndarray,
     held_out: tuple[np.ndarray, np.ndarray],
     steps: Sequence[int] = STEPS,
     epochs: tuple[int, int, int] = EPOCHS,
-    n_copies: tuple[int, int] = (COPIES, FEWER_COPIES),
-    n_copied: int = COPIED,
-    n_drawn: int = DRAWN,
-    n_painted: int = PAINTED,
+    amounts: Amounts | None = None,
     hidden: Sequence[int] = HIDDEN,
     beside: str = BESIDE,
     left_out: Sequence[str] = (),
@@ -76,8 +93,8 @@ def train_default_model(
         Lengths of codes.
     epochs : tuple of int
         See :data:`EPOCHS`.
-    n_copies : tuple of int
-        Distorted copies for the start of the first network, and after that.
+    amounts : Amounts, optional
+        How much of everything is learned from.
     left_out : sequence of str
         Styles that are not drawn, to see how the model reads styles it does not know.
     folder : Path, optional
@@ -85,8 +102,8 @@ def train_default_model(
     """
     selection = load_reference().reselect(PAPER.alpha, PAPER.beta)
     data = [
-        training_signals(images, labels, copies, again, n_copied, n_drawn, n_painted, left_out, seed, folder)
-        for copies, again in zip(n_copies, (0, AGAIN), strict=True)
+        training_signals(images, labels, amounts or Amounts(), second, left_out, seed, folder)
+        for second in (False, True)
     ]
     drawn = next(drawn_parts(len(held_out[0]), "drawn", left_out, seed + 1000, None))
     judged = [(levels(held_out[0]), held_out[1]), drawn]
@@ -117,22 +134,26 @@ def train_default_model(
 def training_signals(
     images: np.ndarray,
     labels: np.ndarray,
-    n_copies: int,
-    n_again: int,
-    n_copied: int,
-    n_drawn: int,
-    n_painted: int,
+    amounts: Amounts,
+    second: bool,
     left_out: Sequence[str],
     seed: int,
     folder: Path | None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Everything that is learned from: grey levels (n, 256) uint8 and labels (n,)."""
-    from_images = list(distorted_parts(images, labels, n_copies, seed, folder))
+    """Everything that is learned from: grey levels (n, 256) uint8 and labels (n,).
+
+    Parameters
+    ----------
+    second : bool
+        Whether it is for what follows the start of the first network.
+    """
+    from_images = list(distorted_parts(images, labels, amounts.copies[second], seed, folder))
+    n_again, n_copied, n_drawn = AGAIN * second, amounts.copied, amounts.drawn
     drawings = [
         *redrawn_parts(images[:n_copied], labels[:n_copied], REDRAWN, seed, folder),
         *drawn_parts(n_drawn, "drawn", left_out, seed, folder),
         *drawn_parts(3 * n_drawn // 8, "coarse", left_out, seed, folder),
-        *drawn_parts(n_painted, "painted", left_out, seed, folder),
+        *drawn_parts(amounts.painted, "painted", left_out, seed, folder),
     ]
     parts = from_images + n_again * from_images[:1] + drawings
     return np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])

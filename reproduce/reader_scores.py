@@ -1,5 +1,7 @@
 """How well the model for drawn digits reads: held-out images, styles not seen, at the very end the test set."""
 
+from typing import Any
+
 import numpy as np
 from PIL import Image
 from sklearn.datasets import load_digits
@@ -10,7 +12,7 @@ from dasksvd.digit.reader import DigitModel, load_default_model
 from dasksvd.errors import DigitError
 from reproduce import photos, strokes
 from reproduce.calibration import calibration_error
-from reproduce.default_model import split, train_default_model
+from reproduce.default_model import Amounts, split, train_default_model
 from reproduce.distortion import change_width, transform
 from reproduce.results import RESULTS
 
@@ -25,13 +27,10 @@ DISTORTIONS = {
 }
 #: The rotation trains so many models, each on less than the shipped one so that all take about as long as it does.
 FOLDS = 4
-SMALLER = {
+SMALLER: dict[str, Any] = {
     "steps": (40,),
     "epochs": (5, 0, 0),
-    "n_copies": (2, 0),
-    "n_copied": 1000,
-    "n_drawn": 30_000,
-    "n_painted": 500,
+    "amounts": Amounts(copies=(1, 0), copied=500, drawn=20_000, painted=200),
 }
 IMAGES = 8_000
 #: Drawings per style that are read.
@@ -39,7 +38,7 @@ JUDGED = 40
 #: Brushes on a canvas of 280 points, drawings as tall as this on it, and how many of them are painted with each.
 CANVAS_BRUSHES = (8, 10, 15, 20, 22, 29, 32, 36)
 TALL = 200
-PAINTED = 1000
+PAINTED = 500
 #: Drawings that are photographed in each condition.
 PHOTOGRAPHED = 100
 #: Corrections of one style before the same writer's next drawings of it, and those drawings.

@@ -161,9 +161,10 @@ def judge_refusals() -> None:
             "refused by residual alone": {
                 name: float(np.mean(left_over(images) > limit)) for name, images in (digits | wrong).items()
             },
-            "refused, names and styles left out": _left_out(data.train_images[split()[1][:FOLD_IMAGES]]),
         },
     )
+    left_out = _left_out(data.train_images[split()[1][:FOLD_IMAGES]])
+    save("default-model-refusals", {"refused, names and styles left out": left_out})
 
 
 def _left_out(images: np.ndarray) -> dict[str, float]:
