@@ -40,7 +40,7 @@ CANVAS_BRUSHES = (8, 10, 15, 20, 22, 29, 32, 36)
 TALL = 200
 PAINTED = 500
 #: Drawings that are photographed in each condition.
-PHOTOGRAPHED = 100
+PHOTOGRAPHED = 50
 #: Corrections of one style before the same writer's next drawings of it, and those drawings.
 CORRECTIONS = 5
 NEXT = 40

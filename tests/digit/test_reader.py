@@ -243,7 +243,7 @@ def accuracy(images, labels):
 
 def test_shipped_model_reads_the_test_set(test_set):
     assert accuracy(*test_set) >= 0.985
-    assert DEFAULT_MODEL.stat().st_size < 2 * 2**20
+    assert DEFAULT_MODEL.stat().st_size < 4_000_000
 
 
 @pytest.mark.parametrize("name", DISTORTIONS)

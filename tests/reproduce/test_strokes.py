@@ -106,4 +106,4 @@ def test_a_drawing_between_two_styles_lies_between_them(rng):
 def test_the_shipped_model_reads_invented_drawings(rng):
     labels = rng.integers(0, 10, 400)
     right = load_default_model().predict(strokes.draw_digits(labels, rng)) == labels
-    assert right.mean() >= 0.92
+    assert right.mean() >= 0.95
