@@ -38,8 +38,8 @@ COPIED = 20_000
 REDRAWN = 3
 DRAWN = 640_000
 PAINTED = 10_000
-#: Of the start of the first network, of its second half (six more read held-out images worse: 98.4 % for 98.6 %), and of
-#: the networks that begin with its start.
+#: Of the start of the first network, of its second half (six more read held-out images worse, 98.4 % for 98.6 %),
+#: and of the networks that begin with its start.
 EPOCHS = (4, 0, 3)
 #: Training images held out to choose by, to calibrate with and to tell accuracies of; as many fresh drawings.
 HELD_OUT = 5000
