@@ -115,13 +115,8 @@ def train_default_model(
     for place, step in enumerate(steps):
         model = replace(model, n_nonzero=step)
         network = _train(model, half if place else data[1], course, "", epochs[2 if place else 1], start)
-        model = replace(model, scale=network.scale, weights=network.weights)
-        cooling = temperature(model, *(np.concatenate(parts) for parts in zip(*judged, strict=True)))
-        weights = tuple(map(_as_kept, cooled(network.weights, cooling)))
-        model = replace(model, weights=weights)
-        shares = [float(np.mean(_answers(model, part) == right)) for part, right in judged]
-        tell(f"q = {step}: {shares[0]:.2%} of held-out images, {shares[1]:.2%} of drawings; T = {cooling:.2f}")
-        model = replace(model, networks=(*model.networks, StepNetwork(step, network.scale, weights, shares[0])))
+        found = _calibrated(replace(model, scale=network.scale, weights=network.weights), judged, tell)
+        model = replace(model, networks=(*model.networks, found))
     first = model.networks[0]
     return replace(
         model,
@@ -130,6 +125,19 @@ def train_default_model(
         weights=first.weights,
         networks=tuple(sorted(model.networks, key=lambda network: network.n_nonzero)),
     )
+
+
+def _calibrated(
+    model: DigitModel, judged: Sequence[tuple[np.ndarray, np.ndarray]], tell: Callable[[str], None]
+) -> StepNetwork:
+    """The model's network as it is kept, as sure as it may be; its accuracy is that on the first judged part."""
+    cooling = temperature(model, *(np.concatenate(parts) for parts in zip(*judged, strict=True)))
+    weights = tuple(map(_as_kept, cooled(model.weights, cooling)))
+    model = replace(model, weights=weights)
+    shares = [float(np.mean(_answers(model, part) == right)) for part, right in judged]
+    step = model.n_nonzero
+    tell(f"q = {step}: {shares[0]:.2%} of held-out images, {shares[1]:.2%} of drawings; T = {cooling:.2f}")
+    return StepNetwork(step, model.scale, weights, shares[0])
 
 
 def training_signals(
