@@ -10,7 +10,7 @@ from ui.panels import error_measure, exchanges, measures_panel, take_home, two_c
 exchanges.follow_click()
 view = frame.begin(
     say("When does an atom belong to a class?"),
-    say("**When its class uses it often, strongly, or errs without it.**"),
+    say("**If its class uses it often, strongly, or errs without it.**"),
 )
 left, right = frame.beside(42, 58, key="first_screen")
 with left:
