@@ -69,7 +69,7 @@ class Reader:
     @property
     def labels(self) -> list[str]:
         """What stands below an atom: only names say of what kind they are."""
-        return [f"class {name}" if len(name) <= 2 else name for name in self.classes]
+        return [say("class {name}", name=name) if len(name) <= 2 else name for name in self.classes]
 
 
 def _reads_drawings(run_id: str) -> bool:
@@ -78,10 +78,11 @@ def _reads_drawings(run_id: str) -> bool:
 
 def offered() -> dict[str, Reader]:
     """All readers by what links call them: the shipped one first, a run's own by the run's id."""
-    found = {SHIPPED: Reader("Shipped reader", DEFAULT_MODEL)}
-    for shipped, name in cache.SHIPPED_NAMES.items():
+    found = {SHIPPED: Reader(say("Shipped reader"), DEFAULT_MODEL)}
+    for shipped in cache.SHIPPED_NAMES:
         for path in readers_of(shipped):
-            found[path.stem] = Reader(f"{name}, {_atoms_in(path, shipped)} atoms", path, shipped)
+            atoms = say("{count} atoms", count=_atoms_in(path, shipped))
+            found[path.stem] = Reader(f"{cache.shipped_name(shipped)}, {atoms}", path, shipped)
     lines = [line for line in cache.store().listing() if _has_reader(line)]
     for run_id, name in run_names.labels(lines, _size).items():
         run = cache.store().run(run_id)
@@ -112,7 +113,8 @@ def _size(line: Listed) -> str:
     if line.description is None:
         return ""
     settings = line.description.settings
-    return f"{settings.I * len(line.description.classes)} {'fine-tuned ' if settings.fine_tune else ''}atoms"
+    count = settings.I * len(line.description.classes)
+    return say("{count} fine-tuned atoms" if settings.fine_tune else "{count} atoms", count=count)
 
 
 def load(path: Path) -> AtomReader:
@@ -138,7 +140,7 @@ def why_none(run_id: str) -> str:
         cache.description(run_id)
     except (DamagedFile, StoreError):
         return ""
-    return (
+    return say(
         "This run has no reader: it is not evaluated yet, or its network is SCG's. Train keeps a reader for the "
         "network ReLU, Adam; `python -m dasksvd evaluate RUN` makes one for an older run."
     )

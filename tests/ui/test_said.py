@@ -8,7 +8,7 @@ from tests.ui import texts_of_code
 
 ROOT = texts_of_code.ROOT
 FILES = sorted([*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), ROOT / "app.py"])
-#: Lines ``file: text``, under headings that say why. What is still to be said can only become less.
+#: Lines ``file: text``, under headings that say why.
 LIST = Path(__file__).with_name("unsaid.txt")
 
 

@@ -105,13 +105,15 @@ def show() -> None:
 def _offer_undo(count: int) -> None:
     """Take the last correction back: what the reader learned, not the drawing that was kept."""
     st.button(
-        f"Unlearn ({count})",
+        say("Unlearn ({count})", count=count),
         key="unlearn",
         icon=":material/undo:",
         type="tertiary",
         on_click=lambda: learned().pop(),
-        help="The reader has learned from your corrections: it reads drawings much like them as you meant them. This "
-        "takes the last one back. All of it ends with your visit.",
+        help=say(
+            "The reader has learned from your corrections: it reads drawings much like them as you meant them. This "
+            "takes the last one back. All of it ends with your visit."
+        ),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.digit.atom_reader import AtomReader, Explanation
 from dasksvd.encoders import ENCODERS
 from ui import figures, links, readers, texts
@@ -45,9 +46,14 @@ class Reading:
         return self.choice.reader.classes
 
     @property
-    def word(self) -> str:
-        """What is read."""
-        return "digit" if self.choice.reader.draws else "picture"
+    def kinds(self) -> str:
+        """What is read, many of them."""
+        return say("digits" if self.choice.reader.draws else "pictures")
+
+    @property
+    def rebuilt(self) -> str:
+        """What the atoms make of it."""
+        return say("the rebuilt digit" if self.choice.reader.draws else "the rebuilt picture")
 
 
 def show(reading: Reading) -> int | None:
@@ -55,12 +61,13 @@ def show(reading: Reading) -> int | None:
     with st.container(horizontal=True, vertical_alignment="center"):
         view = links.draw(
             st.segmented_control,
-            "Explanation",
+            say("Explanation"),
             list(VIEWS),
             key="explain_view",
             kind=links.named(LINKS),
             default=next(iter(VIEWS)),
             check=VIEWS.__contains__,
+            format_func=say,
             required=True,
             width="stretch",
             label_visibility="collapsed",
@@ -78,15 +85,25 @@ def tell_encoder(reading: Reading) -> None:
     model = reading.model
     if model.beside:
         st.caption(
-            f"The network reads two codes of {model.n_nonzero} non-zeros on the same atoms: that of the pursuit, and "
-            f"“{ENCODERS[model.beside].title.lower()}”. The pursuit, its steps and the rebuilt {reading.word} explain "
-            "the first; For and against adds up an atom's parts in both."
+            say(
+                "The network reads two codes of {count} non-zeros on the same atoms: that of the pursuit, and "
+                "“{title}”. The pursuit, its steps and {rebuilt} explain the first; For and against adds up an atom's "
+                "parts in both.",
+                count=model.n_nonzero,
+                title=say(ENCODERS[model.beside].title).lower(),
+                rebuilt=reading.rebuilt,
+            )
         )
     elif not model.reads_pursuit:
         level = f", λ = {model.level:g}" if model.level else ""
         st.caption(
-            f"The network of this reader reads codes by “{ENCODERS[model.encoder].title}”{level}: the answer and For "
-            f"and against come from them; the pursuit, its atoms and the rebuilt {reading.word} are OMP's."
+            say(
+                "The network of this reader reads codes by “{title}”{level}: the answer and For and against come from "
+                "them; the pursuit, its atoms and {rebuilt} are OMP's.",
+                title=say(ENCODERS[model.encoder].title),
+                level=level,
+                rebuilt=reading.rebuilt,
+            )
         )
 
 
@@ -101,23 +118,26 @@ def sparse_code(reading: Reading) -> None:
             code,
             model.atom_classes,
             reading.names,
-            f"Sparse code: {len(explanation.atoms)} of {len(model.atoms)} atoms",
+            say("Sparse code: {used} of {count} atoms", used=len(explanation.atoms), count=len(model.atoms)),
         ),
-        alt="Stem plot of the coefficients over all atoms, grouped and coloured by class.",
+        alt=say("Stem plot of the coefficients over all atoms, grouped and coloured by class."),
         key="code",
         place=left,
     )
     plots.show(
-        figures.share_bars(explanation.class_energy, reading.names, "Energy on each class's atoms", "share of Σa², %"),
-        alt="Bars of the share of the squared coefficients on each class's atoms.",
+        figures.share_bars(
+            explanation.class_energy, reading.names, say("Energy on each class's atoms"), say("share of Σa², %")
+        ),
+        alt=say("Bars of the share of the squared coefficients on each class's atoms."),
         key="energy",
         place=right,
     )
-    whole = "The network reads the whole code, so the class with the most energy does not always win."
-    st.caption(
+    told = say(
         "Left: every stem is an atom that OMP used, as high as its coefficient a. Right: the squared coefficients "
-        f"summed by class. {whole if model.reads_pursuit else ''}"
+        "summed by class."
     )
+    whole = say("The network reads the whole code, so the class with the most energy does not always win.")
+    st.caption(f"{told} {whole if model.reads_pursuit else ''}")
 
 
 def step_by_step(reading: Reading) -> int | None:
@@ -128,8 +148,12 @@ def step_by_step(reading: Reading) -> int | None:
     labels, opens = reading.choice.reader.labels, reading.choice.opens_atoms
     pursuit.show(model.trace(explanation), model, explanation.signal, reading.colors, labels, step, opens)
     st.caption(
-        "Each step takes the atom most similar to what is left over, then fits all coefficients again. "
-        f"After {total} steps they are the {_read_after(model)}."
+        say(
+            "Each step takes the atom most similar to what is left over, then fits all coefficients again. "
+            "After {total} steps they are the {code}.",
+            total=total,
+            code=_read_after(model),
+        )
     )
     return pursuit.opened()
 
@@ -137,8 +161,8 @@ def step_by_step(reading: Reading) -> int | None:
 def _read_after(model: AtomReader) -> str:
     """What the coefficients of the whole pursuit are."""
     if model.beside:
-        return "first of the two codes that the network reads"
-    return "code that the network reads" if model.reads_pursuit else "sparse code"
+        return say("first of the two codes that the network reads")
+    return say("code that the network reads" if model.reads_pursuit else "sparse code")
 
 
 def for_and_against(reading: Reading) -> int | None:
@@ -147,31 +171,54 @@ def for_and_against(reading: Reading) -> int | None:
     rival, winner = (int(number) for number in np.argsort(explanation.probabilities)[-2:])
     parts, rest = model.lead_parts(explanation, winner, rival)
     learned = model.lead_by_corrections(explanation, winner, rival)
-    told = f" {'−' if learned < 0 else '+'} {abs(learned):.2f} (your corrections)" if learned else ""
+    told = f" {_added(learned)} " + say("(your corrections)") if learned else ""
     best, other = (reading.names[number] for number in (winner, rival))
     order = np.argsort(-parts, kind="stable")
     votes.show(
         [
-            _side(reading, parts, order[parts[order] > 0], f"Atoms for {best}"),
-            _side(reading, parts, order[::-1][parts[order[::-1]] < 0], f"Atoms against {best}, for {other}"),
+            _side(reading, parts, order[parts[order] > 0], say("Atoms for {best}", best=best)),
+            _side(
+                reading,
+                parts,
+                order[::-1][parts[order[::-1]] < 0],
+                say("Atoms against {best}, for {other}", best=best, other=other),
+            ),
         ],
-        alt=f"Bars of the atoms that add most to the lead of {best} over {other}, and that take most from it.",
+        alt=say(
+            "Bars of the atoms that add most to the lead of {best} over {other}, and that take most from it.",
+            best=best,
+            other=other,
+        ),
         colors=reading.colors,
         labels=reading.choice.reader.labels,
         opens=reading.choice.opens_atoms,
     )
-    steps = ", with the step in which OMP took them" if model.reads_pursuit else ""
-    steps += "; those without a step are in the second code only" if model.beside else ""
+    steps = say(", with the step in which OMP took them") if model.reads_pursuit else ""
+    steps += say("; those without a step are in the second code only") if model.beside else ""
     st.caption(
-        f"The lead is the score of {texts.plain(best)} minus the score of {texts.plain(other)}, before the softmax: "
-        f"**{parts.sum() + rest + learned:.2f}** = {parts[parts > 0].sum():.2f} (atoms for) − "
-        f"{-parts[parts < 0].sum():.2f} (atoms against) {'−' if rest < 0 else '+'} {abs(rest):.2f} (the network's "
-        f"constant part){told}. An atom's "
-        "part is its coefficient times the slope of the lead at this code; the network is linear as "
-        f"long as no hidden unit switches, so the parts add up. The {N_VOICES} strongest of each side are "
-        f"shown{steps}. An atom with a negative coefficient is shown negated, as it was used."
+        say(
+            "The lead is the score of {best} minus the score of {other}, before the softmax: "
+            "**{lead:.2f}** = {more:.2f} (atoms for) − {less:.2f} (atoms against) {rest} (the network's constant "
+            "part){told}. An atom's part is its coefficient times the slope of the lead at this code; the network is "
+            "linear as long as no hidden unit switches, so the parts add up. The {count} strongest of each side are "
+            "shown{steps}. An atom with a negative coefficient is shown negated, as it was used.",
+            best=texts.plain(best),
+            other=texts.plain(other),
+            lead=parts.sum() + rest + learned,
+            more=parts[parts > 0].sum(),
+            less=-parts[parts < 0].sum(),
+            rest=_added(rest),
+            told=told,
+            count=N_VOICES,
+            steps=steps,
+        )
     )
     return votes.opened()
+
+
+def _added(value: float) -> str:
+    """A number as a sum goes on with it."""
+    return f"{'−' if value < 0 else '+'} {abs(value):.2f}"
 
 
 def _side(reading: Reading, parts: np.ndarray, voices: np.ndarray, title: str) -> votes.Side:
@@ -202,22 +249,30 @@ def neighbours(reading: Reading) -> None:
     likeness = codes @ (code / max(float(np.linalg.norm(code)), 1e-9))
     nearest = np.argsort(-likeness)[:N_NEIGHBOURS]
     signals, labels = readers.neighbourhood(reading.choice.reader)
-    word, names = reading.word, [reading.names[label] for label in labels[nearest]]
+    names = [reading.names[label] for label in labels[nearest]]
     walls.show(
         figures.labelled_row(
             signals[nearest],
             labels[nearest],
             names,
             [f"{value:.2f}" for value in likeness[nearest]],
-            f"The {N_NEIGHBOURS} training {word}s with the most similar codes",
+            say("The {count} training {kinds} with the most similar codes", count=N_NEIGHBOURS, kinds=reading.kinds),
             colors=figures.GREY,
         ),
-        alt=f"The nearest training {word}s in code space: classes {', '.join(names)}.",
+        alt=say(
+            "The nearest training {kinds} in code space: classes {names}.",
+            kinds=reading.kinds,
+            names=", ".join(names),
+        ),
         key="nearest",
     )
     st.caption(
-        f"Among {len(labels)} training {word}s. Below each its label and the cosine between its code and yours "
-        f"(1 is the same direction). Codes are compared, not pixels: two {word}s are near if they use the same atoms."
+        say(
+            "Among {count} training {kinds}. Below each its label and the cosine between its code and yours (1 is the "
+            "same direction). Codes are compared, not pixels: two {kinds} are near if they use the same atoms.",
+            count=len(labels),
+            kinds=reading.kinds,
+        )
     )
 
 
@@ -232,12 +287,12 @@ def smallest_change(reading: Reading) -> None:
 
 
 VIEWS: dict[str, Callable[[Reading], int | None]] = {
-    "For and against": for_and_against,
-    "Step by step": step_by_step,
-    "Sparse code": sparse_code,
-    "Neighbours": neighbours,
-    "Time machine": through_time,
-    "Least stroke": smallest_change,
+    phrase("For and against"): for_and_against,
+    phrase("Step by step"): step_by_step,
+    phrase("Sparse code"): sparse_code,
+    phrase("Neighbours"): neighbours,
+    phrase("Time machine"): through_time,
+    phrase("Least stroke"): smallest_change,
 }
 #: What links call them.
 LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours", "time", "least"), strict=True))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.digit.atom_reader import AtomReader
 from dasksvd.digit.least_stroke import Flip, least_stroke
 from dasksvd.digit.reader import DigitModel
@@ -29,15 +30,18 @@ def show(model: AtomReader, name: object, names: Sequence[str], colors: list) ->
     """
     drawing = canvas.current()
     if not isinstance(model, DigitModel) or not drawing.strokes:
-        st.info("Draw a digit on the sheet: only a drawing has strokes that can be changed.")
+        st.info(say("Draw a digit on the sheet: only a drawing has strokes that can be changed."))
         return
     key = (drawing.id, name, model.n_nonzero, id(model.corrections))
     before, found = st.session_state.get(_FOUND, (None, None))
     if before != key:
-        asked = st.button("Find the smallest change that flips the answer", key="find_least", icon=":material/search:")
+        label = say("Find the smallest change that flips the answer")
+        asked = st.button(label, key="find_least", icon=":material/search:")
         st.caption(
-            "Every stroke is made longer or shorter at its ends, a little at first and then more, until the reader "
-            "answers otherwise."
+            say(
+                "Every stroke is made longer or shorter at its ends, a little at first and then more, until the "
+                "reader answers otherwise."
+            )
         )
         if not asked:
             return
@@ -48,7 +52,7 @@ def show(model: AtomReader, name: object, names: Sequence[str], colors: list) ->
             return
         st.session_state[_FOUND] = key, found
     if found is None:
-        st.info("No change of one stroke's end flips this answer: the digit is far from every other.")
+        st.info(say("No change of one stroke's end flips this answer: the digit is far from every other."))
         return
     _tell(found, model, names, colors)
 
@@ -61,16 +65,16 @@ def _tell(flip: Flip, model: AtomReader, names: Sequence[str], colors: list) -> 
         figures.labelled_row(
             np.stack([flip.before.signal, np.abs(flip.after.signal - flip.before.signal), flip.after.signal]),
             [before, after, after],
-            [old, "what changed", new],
+            [old, say("what changed"), new],
             [
                 texts.percent(float(flip.before.probabilities[before])),
-                "added" if flip.change.added else "taken away",
+                say("added" if flip.change.added else "taken away"),
                 texts.percent(float(flip.after.probabilities[after])),
             ],
-            f"From {old} to {new}",
+            say("From {old} to {new}", old=old, new=new),
             colors=figures.GREY,
         ),
-        alt=f"The drawing, read as {old}; what was changed; the changed drawing, read as {new}.",
+        alt=say("The drawing, read as {old}; what was changed; the changed drawing, read as {new}.", old=old, new=new),
         key="flip",
         place=left,
     )
@@ -79,18 +83,30 @@ def _tell(flip: Flip, model: AtomReader, names: Sequence[str], colors: list) -> 
         figures.labelled_row(
             model.atoms[flip.atom][None],
             [label],
-            [f"an atom of {names[label]}"],
+            [say("an atom of {name}", name=names[label])],
             [f"{flip.parts[0]:+.2f} → {flip.parts[1]:+.2f}"],
-            "The atom that switched",
+            say("The atom that switched"),
             colors=colors,
         ),
-        alt="The atom whose part in the lead changed most.",
+        alt=say("The atom whose part in the lead changed most."),
         key="switched",
         place=right,
     )
-    st.caption(
-        f"A line as long as {texts.percent(flip.change.length, 0)} of the drawing, "
-        f"{'added to' if flip.change.added else 'taken from'} the end of a stroke, makes {texts.plain(new)} of "
-        f"{texts.plain(old)}. The atom on the right switched: its part in the lead of {texts.plain(old)} over "
-        f"{texts.plain(new)} fell from {flip.parts[0]:+.2f} to {flip.parts[1]:+.2f}."
+    old, new = texts.plain(old), texts.plain(new)
+    changed = say(
+        "A line as long as {share} of the drawing, added to the end of a stroke, makes {new} of {old}."
+        if flip.change.added
+        else "A line as long as {share} of the drawing, taken from the end of a stroke, makes {new} of {old}.",
+        share=texts.percent(flip.change.length, 0),
+        old=old,
+        new=new,
     )
+    switched = say(
+        "The atom on the right switched: its part in the lead of {old} over {new} fell from {before:+.2f} to "
+        "{after:+.2f}.",
+        old=old,
+        new=new,
+        before=flip.parts[0],
+        after=flip.parts[1],
+    )
+    st.caption(f"{changed} {switched}")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import say
 from dasksvd.digit.atom_reader import Explanation
 from ui import figures, frame, readers, texts
 from ui.components import plots, way
@@ -38,7 +39,8 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
     choice.open_atom(way.opened())
     if len(explanation.atoms):
         with explaining:
-            st.header(f"Why {texts.plain(choice.reader.classes[explanation.probabilities.argmax()])}?")
+            answer = texts.plain(choice.reader.classes[explanation.probabilities.argmax()])
+            st.header(say("Why {answer}?", answer=answer))
             choice.open_atom(explanations.show(explanations.Reading(choice, explanation, colors)))
 
 
@@ -46,7 +48,9 @@ def _answer(reader: readers.Reader, picture: Picture, explanation: Explanation) 
     """The answer in words, whether it is right, and the most likely classes as bars."""
     names, best = reader.class_names, int(explanation.probabilities.argmax())
     if not len(explanation.atoms):
-        st.warning("The picture is all black, so there is nothing to read. Exchange light and dark, or try another.")
+        st.warning(
+            say("The picture is all black, so there is nothing to read. Exchange light and dark, or try another.")
+        )
         return
     with st.container(key="picture_answer", gap="xsmall"):
         st.header(texts.plain(names[best]), anchor=False)
@@ -56,20 +60,20 @@ def _answer(reader: readers.Reader, picture: Picture, explanation: Explanation) 
         figures.share_bars(
             explanation.probabilities[shown],
             [reader.classes[c] for c in shown],
-            "Probability of each class",
+            say("Probability of each class"),
             "%",
             numbers=shown,
             top=100,
             height=170,
         ),
-        alt="Bars of the probabilities of the most likely classes.",
+        alt=say("Bars of the probabilities of the most likely classes."),
         key="picture_bars",
     )
 
 
 def _truth(reader: readers.Reader, picture: Picture, best: int) -> str:
     if picture.label is None:
-        return "A picture of something else is read as one of the classes, too."
+        return say("A picture of something else is read as one of the classes, too.")
     if picture.label == best:
-        return "Right."
-    return f"Wrong: it is {texts.plain(reader.class_names[picture.label])}."
+        return say("Right.")
+    return say("Wrong: it is {name}.", name=texts.plain(reader.class_names[picture.label]))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.digit import from_strokes
 from dasksvd.digit.reader import DigitModel, Explanation
 from dasksvd.errors import DigitError
@@ -23,7 +24,7 @@ CHARTS_EVERY = 0.4
 SHOWN = "explained"
 #: Where the reader in use is found by the rest of the page.
 READ_BY = "read_by"
-NO_DIGIT = "How the atoms rebuild it"
+NO_DIGIT = phrase("How the atoms rebuild it")
 CERTAIN, SURE, UNSURE = 0.9995, 0.9, 0.6
 
 
@@ -65,13 +66,14 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
     if explanation is None or len(explanation.atoms) == 0:
         explanation = choice.model.explain(from_strokes(canvas.examples()[EXAMPLE], canvas.SIZE))
         reading = explanations.Reading(choice, explanation, colors)
-        heading.info("Draw something above, or load an example, to see how it is read.")
-        heading.header(f"Until then: how this {EXAMPLE} is read")
+        heading.info(say("Draw something above, or load an example, to see how it is read."))
+        heading.header(say("Until then: how this {digit} is read", digit=EXAMPLE))
     else:
         reading = _slowed_down(explanations.Reading(choice, explanation, colors), drawing.live)
         time.sleep(ANSWER_FIRST)
         doubt = reading.explanation.doubt
-        heading.header(NO_DIGIT if doubt else f"Why {reading.explanation.probabilities.argmax()}?")
+        answer = reading.explanation.probabilities.argmax()
+        heading.header(say(NO_DIGIT) if doubt else say("Why {answer}?", answer=answer))
     with explaining:
         choice.open_atom(explanations.show(reading))
 
@@ -97,7 +99,7 @@ def _slowed_down(reading: explanations.Reading, live: bool) -> explanations.Read
 def _read(drawing: canvas.Drawing, model: DigitModel) -> tuple[np.ndarray | None, Explanation | None, str]:
     """Image, explanation and a sentence about them."""
     if drawing.is_empty:
-        return None, None, "Draw a digit with mouse, pen or finger. The answer follows while you draw."
+        return None, None, say("Draw a digit with mouse, pen or finger. The answer follows while you draw.")
     try:
         image = drawing.image()
     except DigitError as error:
@@ -110,7 +112,7 @@ def _sentence(explanation: Explanation, live: bool = False) -> str:
     """How sure the answer is, or why there is none; half a digit under a moving pen is no mistake yet."""
     if explanation.doubt is not None:
         return (
-            "Not a digit yet. Keep drawing."
+            say("Not a digit yet. Keep drawing.")
             if live and explanation.doubt.reason == "unlike"
             else explanation.doubt.sentence
         )
@@ -122,9 +124,9 @@ def how_sure(probabilities: np.ndarray, names: Sequence[str]) -> str:
     second, best = (int(number) for number in np.argsort(probabilities)[-2:])
     share = float(probabilities[best])
     if share >= CERTAIN:
-        return "More than 99.9 % sure."
+        return say("More than 99.9 % sure.")
     if share >= SURE:
-        return f"{texts.percent(share)} sure."
+        return say("{share} sure.", share=texts.percent(share))
     if share >= UNSURE:
-        return f"{texts.percent(share, 0)} sure; the next guess is {names[second]}."
-    return f"Not sure: {names[best]} or {names[second]}?"
+        return say("{share} sure; the next guess is {name}.", share=texts.percent(share, 0), name=names[second])
+    return say("Not sure: {best} or {second}?", best=names[best], second=names[second])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dasksvd.common.language import phrase, say
 from dasksvd.digit.atom_reader import AtomReader
 from dasksvd.digit.reader import DigitModel
 from dasksvd.digit.step_networks import nearest
@@ -14,7 +15,7 @@ from ui.controls import run_names
 KEY = "reader"
 #: Why the reader that a link names is not there.
 WHY = "reader_why"
-INSTEAD = "The shipped reader is used instead."
+INSTEAD = phrase("The shipped reader is used instead.")
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,15 @@ def choose(offered: Mapping[str, readers.Reader], run_id: str) -> Choice:
         network = whole if _keeps_network(whole) else whole.trained_for(q)
         model = network.restricted(q, per_class)
         share = texts.percent(model.n_nonzero / len(model.atoms), 1)
-        kind = "fine-tuned atoms" if reader.fine_tuned else "atoms"
-        st.caption(f"q = **{model.n_nonzero}** of {len(model.atoms)} {kind}, {share}{_network_words(network)}")
+        told = say(
+            "q = **{q}** of {count} fine-tuned atoms, {share}"
+            if reader.fine_tuned
+            else "q = **{q}** of {count} atoms, {share}",
+            q=model.n_nonzero,
+            count=len(model.atoms),
+            share=share,
+        )
+        st.caption(f"{told}{_network_words(network)}")
     return Choice(reader, model, per_class, network.n_nonzero)
 
 
@@ -83,12 +91,15 @@ def _keeps_network(whole: AtomReader) -> bool:
         return True
     return links.draw(
         st.toggle,
-        "Keep the network",
+        say("Keep the network"),
         key="reader_keeps",
         kind=links.SWITCH,
         default=False,
-        help=f"Off: q swaps in the network that was trained with codes about as long, on the same atoms, so that a "
-        f"mistake is the code's. On: the network trained with q = {whole.n_nonzero} reads codes of any length.",
+        help=say(
+            "Off: q swaps in the network that was trained with codes about as long, on the same atoms, so that a "
+            "mistake is the code's. On: the network trained with q = {q} reads codes of any length.",
+            q=whole.n_nonzero,
+        ),
     )
 
 
@@ -97,26 +108,37 @@ def _network_words(network: AtomReader) -> str:
     if not isinstance(network, DigitModel) or not network.networks:
         return ""
     used = nearest(network.networks, network.n_nonzero)
-    return f". Network for q = {used.n_nonzero}: {texts.percent(used.accuracy, 1)} of held-out images"
+    return say(
+        ". Network for q = {q}: {accuracy} of held-out images",
+        q=used.n_nonzero,
+        accuracy=texts.percent(used.accuracy, 1),
+    )
 
 
 def _pick_reader(offered: Mapping[str, readers.Reader], run_id: str) -> readers.Reader:
     _mend_link(offered, run_id)
     chosen = run_names.pick(
-        "Reader",
+        say("Reader"),
         {name: reader.name for name, reader in offered.items()},
         key=KEY,
         linked=True,
-        help="What reads the drawing: a dictionary of atoms and a network. Every finished run with a network ReLU, "
-        "Adam is here too. One that has not learned from MNIST reads pictures like its own.",
+        help=say(
+            "What reads the drawing: a dictionary of atoms and a network. Every finished run with a network ReLU, "
+            "Adam is here too. One that has not learned from MNIST reads pictures like its own."
+        ),
     )
     if st.session_state.get(WHY):
         if chosen == readers.SHIPPED:
-            st.warning(f"{st.session_state[WHY]} {INSTEAD}")
+            st.warning(f"{st.session_state[WHY]} {say(INSTEAD)}")
         else:  # the visitor has chosen since
             del st.session_state[WHY]
     if readers.is_damaged(offered[chosen].path):
-        st.error(f"This reader's file is damaged. {INSTEAD} `python -m dasksvd evaluate RUN` renews it.")
+        st.error(
+            say(
+                "This reader's file is damaged. {instead} `python -m dasksvd evaluate RUN` renews it.",
+                instead=say(INSTEAD),
+            )
+        )
     return _sound(offered, chosen)
 
 
@@ -128,7 +150,7 @@ def _mend_link(offered: Mapping[str, readers.Reader], run_id: str) -> None:
     if f"{said}.npz" == readers.OWN_FILE:  # an old link, which named the run beside it
         said = run_id
     known = said in offered or said in {reader.name.split(" · ")[0] for reader in offered.values()}
-    st.session_state[WHY] = "" if known else readers.why_none(said) or run_names.GONE
+    st.session_state[WHY] = "" if known else readers.why_none(said) or say(run_names.GONE)
     links.put(KEY, said if known else readers.SHIPPED)
 
 
@@ -137,14 +159,14 @@ def _pick_q(most: int, usual: int) -> int:
         return 1
     return links.draw(
         st.slider,
-        "q · non-zeros of the code",
+        say("q · non-zeros of the code"),
         1,
         most,
         key=f"reader_q_{most}",
         kind=links.WHOLE,
         default=usual,
         check=range(1, most + 1).__contains__,
-        help=r"$\|a\|_0 \le q$: OMP stops after this many atoms. Try 2.",
+        help=say(r"$\|a\|_0 \le q$: OMP stops after this many atoms. Try 2."),
     )
 
 
@@ -153,12 +175,12 @@ def _pick_atoms(most: int) -> int:
         return 1
     return links.draw(
         st.slider,
-        "Atoms per class",
+        say("Atoms per class"),
         1,
         most,
         key=f"reader_atoms_{most}",
         kind=links.WHOLE,
         default=most,
         check=range(1, most + 1).__contains__,
-        help="Only the first atoms of each class may be used; the network stays as trained.",
+        help=say("Only the first atoms of each class may be used; the network stays as trained."),
     )
