@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 from dasksvd.common import language
 from tests.ui.harness import APP, PAGES, address
 from ui import speech, texts
+from ui.components import canvas
+from ui.panels import explanations
 
 #: Frequent words that only English has.
 ENGLISH_WORDS = re.compile(r"\b(the|of|with|which|are|its|this|that|your|each|from|click|atoms)\b")
@@ -38,10 +40,30 @@ def said(at):
     return [text for text in found if isinstance(text, str)]
 
 
+def english_in(at):
+    """What a page says that has English words."""
+    return [text for text in said(at) if ENGLISH_WORDS.search(AS_IT_IS.sub("", text))]
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_in_spanish_has_no_english_words(home, name):
-    found = [text for text in said(open_in("es", name)) if ENGLISH_WORDS.search(AS_IT_IS.sub("", text))]
+    found = english_in(open_in("es", name))
     assert bool(found) == (name in UNFINISHED), found
+
+
+@pytest.mark.parametrize("view", explanations.VIEWS)
+def test_a_reading_is_explained_without_english_words(home, view):
+    at = open_in("es", "draw")
+    at.session_state["canvas"] = {"drawing": {"id": 1, "strokes": canvas.examples()[7], "brush": 20}}
+    with language.speaking("es"):  # the harness writes down what controls show
+        at.run()
+        at.pills(key="really").set_value(1).run()
+        views = at.segmented_control(key="explain_view")
+        assert list(views.options) == [language.say(name) for name in explanations.VIEWS]
+        views.set_value(view).run()
+        assert not at.exception, at.exception
+        assert at.header[-1].value == "¿Por qué 1?"
+        assert english_in(at) == []
 
 
 def test_english_is_what_a_browser_without_a_language_gets(home):

@@ -196,7 +196,7 @@ class Film {
       const taken = atom === this.data.taken[this.at - 1];
       const [item, card] = this.card(
         atom, `${taken ? say("Taken: ") : ""}⟨r, d⟩ = ${signed(value, 3)}`, make("b", "", signed(value, 3)), size,
-        make("span", "tag", taken ? "✓ taken" : ""),
+        make("span", "tag", taken ? say("✓ taken") : ""),
       );
       card.classList.toggle("chosen", taken);
       return item;
