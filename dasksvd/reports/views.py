@@ -138,7 +138,11 @@ def measures_recipe(origin: Origin, iteration: int, alpha: float, beta: float, I
 
 
 def drawing_recipe(
-    drawing: Mapping[str, Any] | None, reader: str, n_nonzero: int | None = None, per_class: int | None = None
+    drawing: Mapping[str, Any] | None,
+    reader: str,
+    n_nonzero: int | None = None,
+    per_class: int | None = None,
+    keeps_network: bool = False,
 ) -> Recipe:
     """How a drawing is read.
 
@@ -151,10 +155,13 @@ def drawing_recipe(
         ``default``, ``reference-20`` for that of the shipped run on 20 atoms per class, or the id of a run.
     n_nonzero, per_class : int, optional
         Non-zeros of a code and atoms of each class that it may use, where these are not all.
+    keeps_network : bool, default=False
+        Whether codes of any length go to the reader's usual network.
     """
     limits = {"q": n_nonzero, "atoms": per_class}
     options = [] if reader == "default" else [f"--reader {reader}"]
     options += [f"--{name} {value}" for name, value in limits.items() if value is not None]
+    options += ["--keep-network"] if keeps_network else []
     told = () if drawing else ("Save the picture as picture.png first.",)
     name = "drawing.json" if drawing else "picture.png"
     commands = [" ".join([_PROGRAM, "classify", name, *options])]
@@ -170,7 +177,7 @@ def drawing_recipe(
         names |= {"from_image": "dasksvd.digit", "Path": "pathlib"}
     reading = [f"reader = load_model(reader_file({reader!r}))"]
     if any(value is not None for value in limits.values()):
-        if n_nonzero is not None:
+        if n_nonzero is not None and not keeps_network:
             reading.append(f"reader = reader.trained_for({n_nonzero})")
         reading.append(
             f"reader = reader.restricted({n_nonzero or 'reader.n_nonzero'}, {per_class or 'len(reader.atoms)'})"

@@ -8,7 +8,7 @@ import numpy as np
 from dasksvd.errors import ParameterError
 
 
-def plus_minus(value: float, spread: float | None = None, *, signed: bool = False) -> str:
+def plus_minus(value: float, spread: float | None = None, *, signed: bool = False, digits: int = 2) -> str:
     """A number with its spread or interval: the one way in which both are written.
 
     Parameters
@@ -19,14 +19,17 @@ def plus_minus(value: float, spread: float | None = None, *, signed: bool = Fals
         Standard deviation, or half the width of an interval, in the same unit; None if it is not known.
     signed : bool, default=False
         Whether the number is a difference, whose sign is always written.
+    digits : int, default=2
+        Digits behind the point.
 
     Examples
     --------
     >>> plus_minus(96.274, 0.2), plus_minus(96.274), plus_minus(-0.001, 0.25, signed=True)
     ('96.27 ± 0.20', '96.27', '+0.00 ± 0.25')
     """
-    number = f"{round(value, 2) + 0.0:+.2f}" if signed else f"{value:.2f}"  # adding 0.0 makes -0.0 a plain zero
-    return number if spread is None else f"{number} ± {spread:.2f}"
+    number = round(value, digits) + 0.0  # adding 0.0 makes -0.0 a plain zero
+    told = f"{number:+.{digits}f}" if signed else f"{value:.{digits}f}"
+    return told if spread is None else f"{told} ± {spread:.{digits}f}"
 
 
 def in_percent(share: float | None) -> float | None:

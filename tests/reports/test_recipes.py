@@ -210,13 +210,15 @@ def test_the_measures_of_the_shipped_run_need_no_training(tmp_path):
     assert sorted(row["atom"] for row in marked) == sorted(chosen.tolist())
 
 
-def test_a_drawing_is_read_as_on_the_page_by_the_same_reader(tmp_path):
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_drawing_is_read_as_on_the_page_by_the_same_reader(tmp_path, keeps):
     from dasksvd.digit import from_strokes
     from dasksvd.digit.reader import load_default_model
 
     strokes = [[[60, 60], [220.5, 60]], [[220.5, 60], [120, 230]]]
-    read = load_default_model().restricted(12, 15).explain(from_strokes(strokes, 280))
-    recipe = drawing_recipe({"strokes": strokes, "size": 280}, "default", 12, 15)
+    reader = load_default_model() if keeps else load_default_model().trained_for(12)
+    read = reader.restricted(12, 15).explain(from_strokes(strokes, 280))
+    recipe = drawing_recipe({"strokes": strokes, "size": 280}, "default", 12, 15, keeps)
     printed = as_script(recipe.python, tmp_path).splitlines()
     assert printed[:10] == [f"{digit} {100 * share:.2f} %" for digit, share in enumerate(read.probabilities)]
     assert in_shell(recipe.shell, tmp_path) == f"{read.probabilities.argmax()}\n"

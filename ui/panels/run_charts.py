@@ -9,6 +9,7 @@ import streamlit as st
 
 from dasksvd.common.language import say
 from dasksvd.errors import DamagedFile, StoreError
+from dasksvd.statistics import plus_minus
 from ui import cache, frame, links
 from ui.components import series
 from ui.figures.series import COLORS, Point, Series, dot_chart, line_chart
@@ -88,7 +89,7 @@ def _point(at: float, row: Row, name: str, count: int) -> Point:
         value,
         value - half,
         value + half,
-        say("{name}\n{value:.1f} ± {half:.1f} % of {row}", name=name, value=value, half=half, row=row["measured"]),
+        say("{name}\n{found} % of {row}", name=name, found=plus_minus(value, half, digits=1), row=row["measured"]),
         label,
     )
 

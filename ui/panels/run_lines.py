@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dasksvd.common.language import say
+from dasksvd.statistics import plus_minus
 from ui import components, links
 from ui.components import parallel
 from ui.components.parallel import Axis, Brush
@@ -86,5 +87,6 @@ def show(rows: Rows, brush: Brush, picked: Sequence[str]) -> None:
 
 
 def _hover(row: Row) -> str:
-    found = f"{row['accuracy']:.1f} ± {row['±']:.1f} %" if row.get("accuracy") is not None else say("not evaluated")
-    return f"{row['name']}\n{found}"
+    if row.get("accuracy") is None:
+        return f"{row['name']}\n{say('not evaluated')}"
+    return f"{row['name']}\n{plus_minus(row['accuracy'], row['±'], digits=1)} %"

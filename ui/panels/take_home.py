@@ -153,4 +153,5 @@ def of_drawing() -> Recipe:
     per_class = None if choice.per_class == readers.atoms_per_class(whole) else choice.per_class
     strokes = drawing.strokes or canvas.examples()[reader.EXAMPLE]
     sheet = None if drawing.photo else {"strokes": strokes, "size": canvas.SIZE}
-    return drawing_recipe(sheet, called, count, per_class)
+    keeps = choice.network != whole.trained_for(choice.model.n_nonzero).n_nonzero
+    return drawing_recipe(sheet, called, count, per_class, keeps)

@@ -11,7 +11,7 @@ from dasksvd.search import importance, space
 from dasksvd.search.importance import Answer, Importance
 from dasksvd.search.plans import SweepPlan
 from dasksvd.search.study_plan import StudyPlan
-from dasksvd.statistics import Summary
+from dasksvd.statistics import Summary, plus_minus
 from ui import cache, figures, frame, links, texts
 from ui.components import forest, maps, series
 from ui.figures.forests import Dot, Forest, Line
@@ -163,7 +163,7 @@ def _named(name: str, titles: Mapping[str, str]) -> str:
 
 def _dot(one: Importance) -> Dot:
     half = 100 * (one.high - one.mean)
-    text = f"{100 * one.mean:.0f} ± {half:.0f}"
+    text = plus_minus(100 * one.mean, half, digits=0)
     return Dot(0, 100 * one.mean, half, one.is_clear, text, f"{text} %")
 
 
@@ -196,7 +196,7 @@ def _curve(found: Mapping[Any, Summary], title: str) -> None:
         half, mean = importance.half_width(summary), 100 * summary.mean
         at = float(value) if isinstance(value, int | float) else float(place)
         low, high = (mean, mean) if half is None else (mean - 100 * half, mean + 100 * half)
-        told = f"{mean:.1f}" if half is None else f"{mean:.1f} ± {100 * half:.1f}"
+        told = plus_minus(mean, None if half is None else 100 * half, digits=1)
         points.append(
             Point(
                 at,
