@@ -53,7 +53,7 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
     choice = st.session_state[READ_BY] = replace(choice, model=collection.taught(choice.model, used))
     drawing = canvas.current()
     image, explanation, words = _read(drawing, choice.model)
-    _tell(explanation)
+    _tell(explanation, drawing.live)
     with sheet:
         canvas.show(drawing, image, explanation, words, choice.model)
     with strip:
@@ -78,10 +78,17 @@ def panel(offered: Mapping[str, readers.Reader], run_id: str, colors: list) -> N
         choice.open_atom(explanations.show(reading))
 
 
-def _tell(explanation: Explanation | None) -> None:
-    """Say what was read: a digit, or −1 for what is none, and the share in % that the atoms leave over."""
-    is_digit = explanation is not None and explanation.doubt is None
-    links.tell("read", int(explanation.probabilities.argmax()) if is_digit else None if explanation is None else -1)
+def _tell(explanation: Explanation | None, live: bool = False) -> None:
+    """Say what was read: a digit, or −1 for what is none, and the share in % that the atoms leave over.
+
+    Under a moving pen any digit begins as something that is none, so −1 waits until the pen is lifted.
+    """
+    read = None
+    if explanation is not None and explanation.doubt is None:
+        read = int(explanation.probabilities.argmax())
+    elif explanation is not None and not live:
+        read = -1
+    links.tell("read", read)
     left = None if explanation is None else 100 * explanation.residuals[-1] / max(explanation.residuals[0], 1e-9)
     links.tell("left_over", left)
 

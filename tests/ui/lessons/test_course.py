@@ -87,6 +87,18 @@ def test_what_a_page_has_not_shown_again_is_not_believed(monkeypatch):
     assert len(told) == 1
 
 
+def test_what_is_no_digit_counts_when_the_pen_is_lifted(home):
+    """A digit begins as a dash, and a dash under a moving pen is not yet the answer."""
+    at = arrive(lesson="sum.8")
+    dash = {"id": 1, "strokes": [[[90, 70], [130, 66]]], "photo": None, "brush": 20, "live": True}
+    at.session_state["canvas"] = {"drawing": dash}
+    at.run()
+    assert told(at) == [{"place": "sum.8", "done": False}]
+    at.session_state["canvas"] = {"drawing": dash | {"id": 2, "live": False}}
+    at.run()
+    assert told(at) == [{"place": "sum.8", "done": True}]
+
+
 def test_the_next_step_begins_with_its_own_values_on_its_own_page(home):
     at = arrive(lesson="noisier.2", look="grey")
     at.slider(key="alpha").set_value(0.4).run()
