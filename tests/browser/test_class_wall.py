@@ -49,6 +49,7 @@ def hangs(page, count):
 def send(page, number):
     draw_with_mouse(page, examples()[number])
     expect(verdict(page)).to_have_text(str(number))
+    page.wait_for_timeout(500)  # the finished drawing follows what was read while the pen moved
     button = page.get_by_role("button", name="Send to the class's wall")
     button.click()
     expect(button).to_be_disabled()  # nothing hangs twice

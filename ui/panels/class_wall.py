@@ -151,9 +151,8 @@ def _explain(image: np.ndarray, colors: list, for_all: bool) -> None:
         st.header(say("Read as {best}, {sure} sure", best=best, sure=sure) + _to_all(for_all))
     _show_way(found, model.atoms, model.atom_classes, colors)
     if len(found.atoms):
-        choice = reader_choice.Choice(
-            readers.Reader(say("Shipped reader"), DEFAULT_MODEL), model, readers.atoms_per_class(model)
-        )
+        reader = readers.Reader(say("Shipped reader"), DEFAULT_MODEL)
+        choice = reader_choice.Choice(reader, model, readers.atoms_per_class(model), model.n_nonzero)
         explanations.show(explanations.Reading(choice, found, colors))
 
 
