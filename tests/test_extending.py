@@ -123,7 +123,8 @@ def test_a_data_set_that_cannot_be_read_says_why_on_the_train_page(home, wrong, 
 def test_the_dashboard_imports_the_modules_that_the_environment_names(plugin, example, home, tmp_path, monkeypatch):  # noqa: F811
     plugin(TOY)
     monkeypatch.syspath_prepend(tmp_path)
-    assert open_page("train").selectbox(key="data").options[-1] == "Bright rows, 4 × 4"
+    with registered():
+        assert open_page("train").selectbox(key="data").options[-1] == "Bright rows, 4 × 4"
     del sys.modules["my_example"]
 
 
