@@ -201,8 +201,10 @@ def test_a_link_brings_the_drawing_and_the_step_of_its_explanation(new_page, set
     expect(verdict(page)).to_have_text("4")
     page.get_by_role("radio", name="Step by step").click()
     settle(page)
-    page.get_by_role("slider", name="Step").press("ArrowRight")
-    page.get_by_role("slider", name="Step").press("ArrowRight")
+    for _ in range(2):
+        page.get_by_role("slider", name="Step").press("ArrowRight")
+        page.wait_for_timeout(700)  # the link follows the slider
+        settle(page)
     page.wait_for_function("['ink', 'explain_view', 'step_'].every(name => location.search.includes(name))")
     settle(page)
     shown = page.get_by_text(re.compile(r"built from \d+ atoms")).first.inner_text()
