@@ -39,6 +39,18 @@ HARMLESS = ("_stcore/health", "_stcore/host-config")
 #: Whether the app's own style has arrived: until then things move.
 STYLED = "getComputedStyle(document.querySelector('[data-testid=stHeader]')).pointerEvents === 'none'"
 
+#: Whether nothing on the page has moved for a while and its letters are there: on a busy machine both come late.
+STILL = """async (milliseconds) => {
+  const places = () => [...document.querySelectorAll("h1, [class*='st-key-']")].map((one) => {
+    const box = one.getBoundingClientRect();
+    return [box.x, box.y, box.width, box.height].map(Math.round);
+  }).join();
+  await document.fonts.ready;
+  const before = places();
+  await new Promise((later) => setTimeout(later, milliseconds));
+  return document.fonts.status === "loaded" && before === places();
+}"""
+
 expect.set_options(timeout=20_000)
 
 
@@ -113,6 +125,11 @@ def settled(page):
     expect(page.locator("[data-stale=true]")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     page.wait_for_function(STYLED)
+
+
+def at_rest(page, milliseconds=400):
+    """Wait until nothing on a page moves any more."""
+    assert any(page.evaluate(STILL, milliseconds) for _ in range(50)), "the page never comes to rest"
 
 
 def _complaint(message):

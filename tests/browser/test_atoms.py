@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dasksvd.runs.store import Store
+from tests.browser.conftest import at_rest
 from tests.browser.screens import PROJECTOR
 from tests.browser.test_first_screen import PHONE, outside
 from tests.browser.test_links import comes_to_say, said
@@ -15,6 +16,8 @@ from tests.ui.harness import own_run
 HEADING = re.compile(r"Atom \d+ of iteration")
 #: Pixels that a finger needs.
 FINGER = 44
+#: Milliseconds after which a touch is surely a long press.
+LONG_PRESS = 800
 
 
 def wall(page, key):
@@ -39,7 +42,7 @@ def phone(new_page):
     """A phone, and a function that lets a finger do something on it: "Start", "Move" or "End" at a place."""
     page = new_page("/atoms", **PHONE)
     expect(wall(page, "structured").locator("img")).to_be_visible()
-    page.wait_for_timeout(500)
+    at_rest(page)
     session = page.context.new_cdp_session(page)
 
     def finger(kind, *place):
@@ -156,6 +159,16 @@ def test_a_slide_opens_a_loupe_that_picks_when_it_is_let_go(phone):
     finger("End")
     expect(loupe).to_be_hidden()
     expect(heading(page)).to_contain_text("iteration 15: chosen for class 2")
+
+
+def test_a_quick_slide_is_not_taken_for_a_long_press_where_it_began(phone):
+    page, finger = phone
+    places = [point_in(page, "structured", *at, 10, 20) for at in ((6, 3), (6, 8), (2, 14))]
+    for kind, place in zip(("Start", "Move", "Move"), places, strict=True):
+        finger(kind, *place)
+    page.wait_for_timeout(LONG_PRESS)
+    expect(wall(page, "structured").locator(".loupe")).to_contain_text("class 2, iteration 15")
+    finger("End")
 
 
 def test_a_long_press_opens_the_loupe_and_away_from_the_wall_picks_nothing(phone):

@@ -7,6 +7,7 @@ from playwright.sync_api import TimeoutError
 
 from dasksvd.runs.folder import Status
 from dasksvd.runs.store import Store
+from tests.browser.conftest import at_rest
 from tests.browser.screens import PHONE, PROJECTOR, SCREENS
 from tests.ui.harness import own_run
 from ui import navigation
@@ -43,7 +44,7 @@ def outside(page, key):
 def open_screen(new_page, name, **options):
     page = new_page(f"/{navigation.path(name)}", **options)
     page.evaluate(LOOK)
-    page.wait_for_timeout(500)  # late parts of a page
+    at_rest(page)  # late parts of a page
     return page
 
 
@@ -84,7 +85,7 @@ def test_a_finished_run_of_ones_own_is_on_the_first_screen(new_page, home, itera
     for options, keys in (({"viewport": PROJECTOR}, SCREENS["train"].figures), (PHONE, [SCREENS["train"].phone])):
         page = new_page(f"/train?watched={run.id}", **options)
         page.get_by_text("Finished in").wait_for()
-        page.wait_for_timeout(500)  # late parts of a page
+        at_rest(page)  # late parts of a page
         assert [line for key in keys if (line := outside(page, key))] == []
         page.context.close()
     store.delete(run.id)

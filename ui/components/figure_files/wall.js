@@ -284,6 +284,7 @@ class Loupe {
 
   // The loupe above the finger
   show(event) {
+    clearTimeout(this.timer);  // a slide is no long press: that would show the place where the finger came down again
     const { wall } = this;
     const at = wall.under(event);
     const [[top, n_rows], [left, n_columns]] = this.around(at);
