@@ -73,6 +73,8 @@ def test_figure_and_control_are_on_a_lectures_screen(new_page, name, theme):
 def test_the_first_figure_is_on_a_phones_screen(new_page, name):
     page = open_screen(new_page, name, **PHONE)
     assert outside(page, SCREENS[name].phone) == ""
+    title, share = page.locator("h1").bounding_box(), element(page, "share").bounding_box()
+    assert title["x"] + title["width"] <= share["x"]
     check_texts(page, [SCREENS[name].phone])
 
 
