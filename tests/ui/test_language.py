@@ -21,9 +21,10 @@ AS_IT_IS = re.compile(r"`[^`]*`|\$[^$]*\$|https?://\S+|lambda|:material/\w+:")
 UNFINISHED = ()
 
 
-def open_in(code, name):
+def open_in(code, name, **values):
     at = AppTest.from_file(str(APP), default_timeout=90)
-    at.query_params["lang"] = code
+    for key, value in {"lang": code, **values}.items():
+        at.query_params[key] = value
     at.run()
     at.switch_page(f"pages/{name}.py").run()
     assert not at.exception, at.exception
@@ -49,6 +50,12 @@ def english_in(at):
 def test_a_page_in_spanish_has_no_english_words(home, name):
     found = english_in(open_in("es", name))
     assert bool(found) == (name in UNFINISHED), found
+
+
+@pytest.mark.parametrize("name", ["overview", "atoms", "measures"])
+def test_other_weights_are_told_in_spanish_too(home, name):
+    """They exchange atoms, of which a page says more."""
+    assert english_in(open_in("es", name, alpha="1")) == []
 
 
 @pytest.mark.parametrize("view", explanations.VIEWS)
