@@ -21,7 +21,6 @@ KEY = "picture"
 #: In links: which handful of held-out pictures is offered, and which picture of the data set is read.
 HANDFUL, PLACE = "handful", "picture_place"
 MOST_HANDFULS = 1000
-FIT_TITLES = {"pad": phrase("Whole, with a border"), "crop": phrase("Cut to the middle")}
 _HELD_OUT = phrase(
     "Neither the atoms nor the network's weights have learned from them; they only helped to decide when its training "
     "stopped. Pick one."
@@ -128,7 +127,7 @@ def _dropped(reader: readers.Reader) -> Picture | None:
             FITS,
             default=FITS[0],
             required=True,
-            format_func=lambda name: say(FIT_TITLES[name]),
+            format_func=lambda name: say(uploads.FIT_TITLES[name]),
             key="picture_fit",
         )
         found = None if file is None else _read(file, reader, fit or FITS[0])

@@ -17,6 +17,10 @@ from tests.datasets.own_sets import own_set
 
 NAMES = ["kind 0", "kind 1", "kind 2"]
 
+#: Another grey for each picture of a class, and nothing in it.
+PLAIN = {f"{name}/{n}.png": encoded(np.full((1, 1), 20 * n, np.uint8)) for name in ("a", "b") for n in range(1, 12)}
+BLACK = {f"a/{n}.png": encoded(np.zeros((4, 4), np.uint8)) for n in range(12)}
+
 DOT, LINE = encoded(np.eye(9) > 0), encoded(np.eye(20, 30) > 0)
 
 
@@ -120,6 +124,8 @@ def test_progress_is_told_from_the_other_process(tmp_path):
         (lambda p: folder_zip(p, **{"kind 0/a.png": DOT}), "2 sizes, from 9×9 to 16×16", "16×16", 0),
         (lambda p: folder_zip(p, **{"kind 0/a.png": LINE}), "Not all pictures are square", "padded", 0),
         (lambda p: folder_zip(p, side=8), "All pictures are smaller than 16×16", "enlarged", False),
+        (lambda p: zipped(p, PLAIN), "All pictures are the same, but for how bright", "different things", True),
+        (lambda p: folder_zip(p, **BLACK), r"All pictures of a class are black: a\.", "exchange light", True),
     ],
 )  # fmt: skip
 def test_every_problem_has_a_remedy(tmp_path, make, text, remedy, stops):
@@ -129,6 +135,25 @@ def test_every_problem_has_a_remedy(tmp_path, make, text, remedy, stops):
     assert problem.stops == bool(stops)
     assert findings.is_ready == (data is not None) == (not stops)
     assert data is None or sum(findings.sizes.values()) == len(data.train_labels)
+
+
+@pytest.mark.parametrize("images", [np.zeros((36, 8, 8)), np.linspace(0.1, 1, 36)[:, None, None] * np.eye(8)])
+def test_arrays_that_no_run_could_learn_from_are_refused_before_they_are_kept(tmp_path, images):
+    findings, data = found_in(npz(tmp_path / "a.npz", own_set(3, 12, 8), images=images), side=8)
+    assert data is None
+    assert [problem.stops for problem in findings.problems] == [True]
+
+
+def test_some_black_pictures_of_a_class_are_no_problem(tmp_path):
+    findings, _ = found_in(folder_zip(tmp_path / "a.zip", 2, **{"kind 0/black.png": BLACK["a/0.png"]}), side=8)
+    assert findings.is_ready
+
+
+def test_a_first_look_at_some_says_nothing_of_all(tmp_path, monkeypatch):
+    monkeypatch.setattr(folders, "_LOOK", 0)
+    path = folder_zip(tmp_path / "a.zip", 2, **BLACK)
+    assert found_in(path, whole=False)[0].is_ready
+    assert not found_in(path)[0].is_ready
 
 
 def test_broken_pictures_do_not_count(tmp_path):
