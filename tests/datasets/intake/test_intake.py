@@ -1,6 +1,7 @@
 """Whatever people have becomes the same data set, and what is wrong with it is said with the remedy."""
 
 import re
+import sys
 import zipfile
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from benchmarks import preview
 from dasksvd import DataError
 from dasksvd.datasets.intake import folders, look, take
 from dasksvd.datasets.intake.examine import examine
@@ -99,6 +101,22 @@ def test_a_first_look_counts_all_and_decodes_some_of_each_class(tmp_path, monkey
     least = found_in(path, whole=False)[0]
     assert least.checked == len(least.examples) == 3
     assert all(done <= total for done, total in calls)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="does not tell what a process has worked")
+@pytest.mark.parametrize(("side", "kind"), [(28, "PNG"), (400, "JPEG")])
+def test_a_first_look_at_ten_thousand_pictures_is_less_than_five_seconds_of_work(tmp_path, side, kind):
+    """Of the processor's time: that of the clock depends on who else is at work."""
+    import resource
+
+    path = preview.zip_of(tmp_path / "a.zip", side, kind)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    findings = look(path)
+    path.unlink()  # it is large
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert sum(findings.sizes.values()) == preview.COUNT
+    worked = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert 0 < worked < preview.WANTED
 
 
 def test_progress_is_told_from_the_other_process(tmp_path):
