@@ -73,6 +73,13 @@ def test_a_reading_is_explained_without_english_words(home, view):
         assert english_in(at) == []
 
 
+@pytest.mark.parametrize("view", [name for name in explanations.VIEWS if name != explanations.OF_DRAWINGS])
+def test_a_picture_is_explained_without_english_words(home, view):
+    at = open_in("es", "draw", reader="reference_small_reader_20", explain_view=explanations.LINKS[view])
+    assert at.title[0].value == "Lee una imagen"
+    assert english_in(at) == []
+
+
 def test_english_is_what_a_browser_without_a_language_gets(home):
     at = AppTest.from_file(str(APP), default_timeout=90).run()
     assert "Atoms that tell digits apart" in [title.value for title in at.title]

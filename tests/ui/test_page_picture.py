@@ -15,6 +15,7 @@ from tests.datasets.intake.made import encoded
 from tests.ui.harness import address, button, headers, home, own_run, shown_by, texts  # noqa: F401
 from tests.ui.test_links import visit
 from ui import cache, pictures, readers
+from ui.components import canvas
 from ui.panels import picture_choice
 
 CLOTHES, RUN = "reference_clothes_reader_20", "reference-clothes"
@@ -136,6 +137,19 @@ def test_every_explanation_of_a_picture_is_shown(page):
         assert not page.exception, (view, page.exception)
         assert words in texts(page)
         assert "digit" not in texts(page)
+
+
+def test_what_needs_strokes_is_offered_for_drawings_only(home):
+    at = visit("draw", explain_view="least", reader=CLOTHES)
+    assert at.segmented_control(key="explain_view").value == "For and against"
+    assert "Least stroke" not in at.segmented_control(key="explain_view").options
+    assert "sheet" not in texts(at)
+    at.session_state["canvas"] = {"drawing": {"id": 1, "strokes": canvas.examples()[7], "brush": 20}}
+    at.selectbox(key="reader").set_value("default_model").run()
+    at.segmented_control(key="explain_view").set_value("Least stroke").run()
+    at.selectbox(key="reader").set_value(CLOTHES).run()
+    assert not at.exception, at.exception
+    assert at.segmented_control(key="explain_view").value == "For and against"
 
 
 def test_another_reader_changes_the_page_to_drawings_and_back(page):

@@ -28,7 +28,7 @@ USUAL_SIDE = 16
 WALK = cache.ROOT / "examples" / "walk.py"
 MAX_MB = MAX_BYTES // 2**20
 #: Pixels of its text's height; it scrolls.
-_WALK_HEIGHT = 260
+_WALK_HEIGHT = 200
 #: Letters of a class name under a picture.
 _SHORT = 16
 #: More classes than this are not counted one by one if they are of one size.
@@ -148,7 +148,6 @@ def _show_walk() -> None:
     """The walk to read here, and to take home as a notebook or as the file that it is."""
     walk = WALK.read_text(encoding="utf-8")
     st.markdown(say("A walk in the manner of a notebook: pipelines, a grid search over α and β, pictures of your own."))
-    st.code(walk, language="python", height=_WALK_HEIGHT, wrap_lines=True)
     with st.container(horizontal=True, gap="small"):
         for title, content, ending, kind in (
             (say("Notebook"), notebook.of_walk(walk), "ipynb", "application/x-ipynb+json"),
@@ -163,6 +162,7 @@ def _show_walk() -> None:
                 key=f"walk_{ending}",
                 on_click="ignore",
             )
+    st.code(walk, language="python", height=_WALK_HEIGHT, wrap_lines=True)
 
 
 def _ask() -> _Wish:
