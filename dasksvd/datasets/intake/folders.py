@@ -254,7 +254,11 @@ def _broken(broken: list[tuple[str, str]]) -> list[Problem]:
     """What is said of files that cannot be read, by their names."""
     if not broken:
         return []
-    told = some([f"{shown(name)} ({reason})" for name, reason in broken])
+    reasons = {reason for _, reason in broken}
+    if len(reasons) == 1:  # said once
+        told = f"{some([shown(name) for name, _ in broken])} ({reasons.pop()})"
+    else:
+        told = some([f"{shown(name)} ({reason})" for name, reason in broken])
     what = (
         say("1 file is no picture") if len(broken) == 1 else say("{count:,} files are no pictures", count=len(broken))
     )
@@ -267,7 +271,7 @@ def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem
     """What is said of pictures that are not all squares of one size."""
     found = []
     if len(sizes) > 1:
-        (least, most) = (f(sizes, key=lambda size: size[0] * size[1]) for f in (min, max))
+        (least, most) = (f(sizes, key=lambda size: (size[0] * size[1], size)) for f in (min, max))
         text = say(
             "The pictures have {count:,} sizes, from {least}×{least2} to {most}×{most2}.",
             count=len(sizes),

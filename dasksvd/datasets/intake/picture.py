@@ -43,7 +43,7 @@ def open_head(content: bytes) -> Image.Image:
         raise Broken(say("it has too many pixels")) from error
     except Exception as error:  # damaged heads raise whatever their format's code stumbles over
         if content[4:].startswith(_OF_PHONES):
-            raise Broken(say("HEIC and AVIF cannot be read here, save it as JPEG")) from error
+            raise Broken(say("HEIC and AVIF cannot be read here: save as JPEG")) from error
         raise Broken(say("it is damaged or not a picture")) from error
     if not 0 < image.width * image.height <= MAX_PIXELS:
         raise Broken(say("it has more than {max_pixels} million pixels", max_pixels=MAX_PIXELS // 10**6))

@@ -24,6 +24,8 @@ PLAIN = {f"{name}/{n}.png": encoded(np.full((1, 1), 20 * n, np.uint8)) for name 
 BLACK = {f"a/{n}.png": encoded(np.zeros((4, 4), np.uint8)) for n in range(12)}
 
 DOT, LINE = encoded(np.eye(9) > 0), encoded(np.eye(20, 30) > 0)
+WIDE = {f"wide/{n}.png": LINE for n in range(10)}
+HIGH = {f"high/{n}.png": encoded(np.eye(30, 20) > 0) for n in range(10)}
 
 
 def sources(folder):
@@ -141,6 +143,7 @@ def test_progress_is_told_from_the_other_process(tmp_path):
         (lambda p: folder_zip(p, **{"notes.txt": b"x"}), "1 file outside of the folders: notes.txt", "left out", False),
         (lambda p: folder_zip(p, **{"kind 0/a.png": DOT}), "2 sizes, from 9×9 to 16×16", "16×16", 0),
         (lambda p: folder_zip(p, **{"kind 0/a.png": LINE}), "Not all pictures are square", "padded", 0),
+        (lambda p: zipped(p, WIDE | HIGH), "2 sizes, from 20×30 to 30×20", "16×16", False),
         (lambda p: folder_zip(p, side=8), "All pictures are smaller than 16×16", "enlarged", False),
         (lambda p: zipped(p, PLAIN), "All pictures are the same, but for how bright", "different things", True),
         (lambda p: folder_zip(p, **BLACK), r"All pictures of a class are black: a\.", "exchange light", True),
@@ -183,6 +186,16 @@ def test_broken_pictures_do_not_count(tmp_path):
         assert data is None
         assert "too few: kind 1 (9)" in findings.problems[0].text
         assert "kind 1/1.png (it is damaged)" in findings.problems[1].text
+
+
+def test_one_reason_of_many_files_is_said_once(tmp_path):
+    photos = {f"kind 0/{n}.heic": b"\0\0\0\x18ftypheic" + bytes(n) for n in range(1, 9)}
+    (problem,) = found_in(folder_zip(tmp_path / "a.zip", **photos))[0].problems
+    assert problem.text.startswith("8 files are no pictures that can be read: kind 0/1.heic, kind 0/2.heic, ")
+    assert problem.text.endswith("and 3 more (HEIC and AVIF cannot be read here: save as JPEG).")
+    photos["kind 0/9.heic"] = b"x"
+    (problem,) = found_in(folder_zip(tmp_path / "b.zip", **photos))[0].problems
+    assert problem.text.count("(") == 5
 
 
 def test_a_class_that_is_only_broken_pictures_is_none(tmp_path):
