@@ -139,3 +139,25 @@ def test_fifty_classes_fit_on_every_page(new_page, settle, fifty, options, page)
     assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
     if page == "/draw":
         expect(shown.get_by_role("heading", name=re.compile("Why "))).to_be_visible()
+
+
+def test_a_held_out_picture_is_picked_and_one_of_ones_own_dropped(new_page, settle, tmp_path):
+    page = new_page("/draw?reader=reference_clothes_reader_20", viewport=PROJECTOR)
+    answer = page.locator(".st-key-picture_answer")
+    expect(answer).to_contain_text(re.compile("Right|Wrong"))
+    cells = page.locator(".st-key-picture .stage")
+    box = cells.bounding_box()
+    before = page.url
+    page.mouse.click(box["x"] + 0.95 * box["width"], box["y"] + 0.2 * box["height"])
+    page.wait_for_url(re.compile("picture_place="))
+    assert page.url != before
+    settle(page)
+    page.get_by_role("button", name="Yours").click()
+    path = tmp_path / "trousers.png"
+    image = np.full((90, 60, 3), 255, np.uint8)
+    image[5:85, 15:27] = image[5:85, 33:45] = image[5:20, 15:45] = 20
+    path.write_bytes(encoded(image))
+    page.locator("input[type=file]").set_input_files(str(path))
+    expect(page.get_by_text("A picture of something else is read as one of the classes, too.")).to_be_visible()
+    expect(answer.get_by_role("heading")).to_have_text("trousers")
+    expect(page.get_by_role("heading", name="Why trousers?")).to_be_visible()

@@ -101,6 +101,16 @@ def test_a_dropped_picture_is_read_as_it_would_be_learned_from(page):
     assert "Right." in texts(page) or "Wrong" in texts(page)
 
 
+def test_a_picture_is_read_that_is_dropped_after_another_was_picked(page):
+    """A pick takes a dropped picture away, and with it the control that it was dropped on."""
+    for place in (3, 5):
+        pick(page, place)
+        before = read(page)
+        drop(page, encoded(load("fashion_mnist").test_images[3]))
+        assert "something else is read as one of the classes" in texts(page)
+        assert read(page) != before
+
+
 def test_dark_things_on_white_are_exchanged_unless_one_says_otherwise(page):
     image = load("fashion_mnist").test_images[3]
     drop(page, encoded(255 - image))

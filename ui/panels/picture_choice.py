@@ -50,14 +50,15 @@ class Picture:
 
 def choose(reader: readers.Reader) -> Picture:
     """Draw the pictures and the button for one's own; return the one that is read."""
+    number = links.look_up(HANDFUL, links.WHOLE, 0, range(MOST_HANDFULS).__contains__)
+    links.note(HANDFUL, links.WHOLE, number, 0)
+    offered = pictures.held_out(reader.run_id, number)
+    # First, because a pick takes the control away on which a picture was dropped.
+    at = _picked(offered[2])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(say("**Held-out pictures**"), width="content", help=say(_HELD_OUT))
         st.button(say("Others"), key="other_pictures", on_click=_next, help=say("Another handful of them."))
         dropped = _dropped(reader)
-    number = links.look_up(HANDFUL, links.WHOLE, 0, range(MOST_HANDFULS).__contains__)
-    links.note(HANDFUL, links.WHOLE, number, 0)
-    offered = pictures.held_out(reader.run_id, number)
-    at = _picked(offered[2])
     _show(reader, offered, None if dropped else at)
     if dropped is not None:
         return dropped
