@@ -8,10 +8,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dasksvd.common import language
+from dasksvd.statistics import summarise
 from tests.ui.harness import APP, PAGES, address
 from ui import speech, texts
 from ui.components import canvas
-from ui.panels import explanations
+from ui.panels import explanations, score_table
 
 #: Frequent words that only English has.
 ENGLISH_WORDS = re.compile(r"\b(the|of|with|which|are|its|this|that|your|each|from|click|atoms)\b")
@@ -78,6 +79,12 @@ def test_a_picture_is_explained_without_english_words(home, view):
     at = open_in("es", "draw", reader="reference_small_reader_20", explain_view=explanations.LINKS[view])
     assert at.title[0].value == "Lee una imagen"
     assert english_in(at) == []
+
+
+def test_a_score_is_told_in_spanish():
+    for accuracies, words in (([0.9], "1 red"), ([0.9, 0.92], "2 redes")):
+        with language.speaking("es"):
+            assert score_table.in_words(summarise(accuracies), None, "…").endswith(words)
 
 
 def test_english_is_what_a_browser_without_a_language_gets(home):
