@@ -127,5 +127,5 @@ codes = dasksvd.DASKSVD(**options, ksvd_iter=5, random_state=0).fit_transform(si
 print(f"codes of shape {codes.shape}, {np.mean(codes != 0):.0%} of them not zero")
 
 # %% [markdown]
-# To have them in the dashboard, keep them under a name, and start a run: `python -m dasksvd data add bars.npz`,
-# then `python -m dasksvd train --data bars --out runs/bars`, or “Your pictures …” on the Train page.
+# To have them in the dashboard, keep them under a name, `python -m dasksvd data add bars.npz --name bars`, and start
+# a run, `python -m dasksvd train --data bars --out runs/bars`; or press “Your pictures …” on the Train page.

@@ -11,6 +11,8 @@ from ui.state import View
 
 #: Pixels of the window's height above and below the wall's pictures, on a phone above them only.
 AROUND, ABOVE = 470, 540
+#: Classes whose rows fit there.
+FEW_ROWS = 15
 
 
 def _title(view: View) -> str:
@@ -38,7 +40,9 @@ with st.container(key="doors"):
         values = selected_atoms.reader_of(view) if page == "draw" else {}
         frame.door(text, page, key=f"to_{page}", values=values, place=place, icon=sign, width="stretch")
 
-left, right = frame.beside(1.45, 1, key="atoms_and_numbers", vertical_alignment="center")
+# Beside a wall of many rows, the middle is below the first screen.
+middle = "center" if len(view.classes) <= FEW_ROWS else "top"
+left, right = frame.beside(1.45, 1, key="atoms_and_numbers", vertical_alignment=middle)
 with right:
     signed = view.colors is figures.SIGNED
     colours = say("Blue-green is positive, orange negative.") if signed else say("White is positive, black negative.")

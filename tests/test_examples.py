@@ -1,5 +1,6 @@
 """What lies in ``examples`` runs as it stands, cell by cell, and says what its text promises."""
 
+import json
 import os
 import re
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from dasksvd.reports.notebook import of_walk
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -57,6 +60,21 @@ def test_it_is_made_of_cells_that_each_can_be_run(ran):
 def test_it_prints_what_its_text_promises(ran):
     for promise in ran[2]:
         assert re.search(promise, ran[1]), (promise, ran[1])
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_its_notebook_has_the_same_cells(path):
+    """Oracle: the whole text, cut at the marks by another hand."""
+    text = path.read_text(encoding="utf-8")
+    written = json.loads(of_walk(text))
+    assert (written["nbformat"], written["nbformat_minor"]) == (4, 5)
+    code = ["".join(cell["source"]) for cell in written["cells"] if cell["cell_type"] == "code"]
+    assert code == [cell.strip("\n") for cell in cells(text)]
+    prose = ["".join(cell["source"]) for cell in written["cells"] if cell["cell_type"] == "markdown"]
+    assert len(prose) == text.count("# %% [markdown]")
+    lines = [line for line in text.splitlines() if line.startswith("# ") and not line.startswith("# %%")]
+    assert [f"# {line}" for cell in prose for line in cell.splitlines() if line] == lines
+    assert len({cell["id"] for cell in written["cells"]}) == len(written["cells"])
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

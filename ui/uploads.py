@@ -3,6 +3,7 @@
 import tempfile
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import streamlit as st
 from dasksvd.common.language import phrase, say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.intake import Example, Findings, look, look_at_picture, take
+from dasksvd.datasets.intake.arrays import is_idx, is_of_test
 from dasksvd.errors import Busy, DataError, StoreError
 
 #: Files that are read at once; each has a process of its own, which may take much memory.
@@ -21,7 +23,10 @@ PLACES = 2
 EVERY = 0.2
 #: What the files are called while they are read, and in messages: never what a stranger calls them.
 NAMES = (phrase("your file"), phrase("your second file"))
-_ZIP = b"PK"
+#: Idx files of a data set with a test part: images and labels of both.
+MOST_FILES = 4
+#: How a picture that is not square becomes one, in words.
+FIT_TITLES = {"pad": phrase("Whole, with a border"), "crop": phrase("Cut to the middle")}
 
 
 class Upload(Protocol):
@@ -79,25 +84,35 @@ def places() -> Places:
 @contextmanager
 def _on_disk(files: Sequence[Upload]) -> Iterator[list[Path]]:
     """The files in a folder that is gone afterwards, whatever happens."""
-    if len(files) > len(NAMES):
-        raise DataError(say("these are too many files; drop one zip, one npz, or the two idx files"))
+    contents = [file.getvalue() for file in files]
+    if len(files) > 1 and not (len(files) <= MOST_FILES and all(map(is_idx, contents))):
+        raise DataError(
+            say(
+                "only idx files can be dropped together, two or four; drop one zip or one npz file, and pack loose "
+                "pictures into a zip with one folder for each class"
+            )
+        )
     with tempfile.TemporaryDirectory(prefix="dasksvd-upload-") as folder:
         paths = [Path(folder) / say(name) for name in NAMES[: len(files)]]
         try:
-            for path, file in zip(paths, files, strict=True):
-                path.write_bytes(file.getvalue())
+            if len(files) > len(NAMES):
+                del paths[1:]
+                _pack(paths[0], [getattr(file, "name", "") for file in files], contents)
+            else:
+                for path, content in zip(paths, contents, strict=True):
+                    path.write_bytes(content)
         except OSError as error:
             raise StoreError(
                 say("the server has no room to read it ({strerror}); try again later", strerror=error.strerror)
             ) from error
-        if len(files) > 1 and any(_is_zip(path) for path in paths):
-            raise DataError(say("only idx files come in twos; drop one zip or npz file at a time"))
         yield paths
 
 
-def _is_zip(path: Path) -> bool:
-    with open(path, "rb") as file:
-        return file.read(len(_ZIP)) == _ZIP
+def _pack(path: Path, names: Sequence[str], contents: Sequence[bytes]) -> None:
+    """Idx files as one zip; of their names it has their order and which are of a test part, nothing else."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for number, (name, content) in enumerate(sorted(zip(names, contents, strict=True))):
+            archive.writestr(f"{'test' if is_of_test(name) else 'idx'}-{number}", content)
 
 
 def look_at(files: Sequence[Upload], side: int, fit: str, owner: str, on_progress: Callable[[float], None]) -> Findings:
@@ -106,7 +121,7 @@ def look_at(files: Sequence[Upload], side: int, fit: str, owner: str, on_progres
     Parameters
     ----------
     files : sequence of Upload
-        A zip or an npz, or two idx files.
+        A zip or an npz, or two or four idx files.
     side : int
     fit : str
     owner : str

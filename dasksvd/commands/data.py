@@ -7,7 +7,8 @@ from pathlib import Path
 from dasksvd.commands.options import Commands
 from dasksvd.datasets.intake import Findings, take
 from dasksvd.datasets.intake.findings import FITS
-from dasksvd.datasets.library import SIDES, Kept, checked_name
+from dasksvd.datasets.library import SIDES, Kept
+from dasksvd.datasets.names import checked_name
 from dasksvd.datasets.parts import training_sizes
 from dasksvd.datasets.proposal import PROPOSED, proposed
 from dasksvd.errors import DataError

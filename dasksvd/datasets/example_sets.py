@@ -4,14 +4,18 @@ from pathlib import Path
 
 import numpy as np
 
+from dasksvd.common.language import phrase
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.errors import DataError
 
 FOLDER = Path(__file__).parents[1] / "data" / "examples"
-#: What they are called, and what is in them.
+#: What they are kept as -> how they are offered, and what is in them.
 EXAMPLE_SETS = {
-    "odd and even": "handwritten digits, sorted by whether they can be divided by two",
-    "sneaker or boot": "two kinds of shoes",
+    "odd and even": (
+        phrase("Odd and even"),
+        phrase("Handwritten digits, sorted by whether they can be divided by two."),
+    ),
+    "sneaker or boot": (phrase("Sneaker or boot"), phrase("Two kinds of shoes.")),
 }
 
 

@@ -8,7 +8,6 @@ after a name that somebody typed, so that equal data sets are one and no name is
 import hashlib
 import json
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +20,10 @@ from typing import Any
 import numpy as np
 
 from dasksvd.common.files import read_json, read_npz, tree_size, write_json, write_npz
+from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.description import CLASS_NAME, SUM
-from dasksvd.datasets.registry import DATASETS, OWN
+from dasksvd.datasets.description import CLASS_NAME
+from dasksvd.datasets.names import MAX_NAME, checked_name, is_key, is_name, means_something_else
 from dasksvd.errors import DamagedFile, ParameterError, StoreError
 
 #: Pixels along a side that pictures of one's own can have.
@@ -31,9 +31,6 @@ SIDES = (8, 16, 28, 32)
 MIN_CLASSES, MAX_CLASSES = 2, 50
 MAX_PICTURES = 200_000
 FILES = PICTURES, FACTS = "pictures.npz", "pictures.json"
-#: Words of letters and digits joined by one sign.
-_NAME = re.compile(r"[^\W_]+([ _-][^\W_]+)*")
-MAX_NAME = 40
 
 
 @dataclass(frozen=True)
@@ -98,8 +95,8 @@ class Kept:
     @property
     def counted(self) -> str:
         """How many pictures it has, in words."""
-        more = f" and {self.n_test:,} for the test" if self.n_test else ""
-        return f"{sum(self.sizes):,} pictures{more}"
+        more = say(" and {n_test:,} for the test", n_test=self.n_test) if self.n_test else ""
+        return say("{count:,} pictures", count=sum(self.sizes)) + more
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values; no test part has no entry, as in files from before there were such."""
@@ -107,11 +104,6 @@ class Kept:
         if not self.n_test:
             del values["n_test"]
         return values
-
-
-def is_key(text: object) -> bool:
-    """Whether a text can be the sum of a data set."""
-    return isinstance(text, str) and SUM.fullmatch(text) is not None
 
 
 def key(data: DataSet) -> str:
@@ -125,28 +117,6 @@ def key(data: DataSet) -> str:
         content.update(np.ascontiguousarray(data.test_images).data)
         content.update(np.ascontiguousarray(data.test_labels, "<i8").data)
     return content.hexdigest()[:32]
-
-
-def is_name(text: object) -> bool:
-    """Whether a data set can be called so: no path, no HTML and no Markdown."""
-    return isinstance(text, str) and len(text) <= MAX_NAME and _NAME.fullmatch(text) is not None
-
-
-def _means_something_else(name: str) -> bool:
-    return name.casefold() in {OWN, *map(str.casefold, DATASETS)} or is_key(name)
-
-
-def checked_name(name: str) -> str:
-    """A name for a new data set, without spaces around it; ParameterError if it cannot be one."""
-    name = str(name).strip()
-    if not is_name(name):
-        raise ParameterError(
-            f"a data set's name may have at most {MAX_NAME} letters and digits, in words joined by a space, - or _; "
-            f"got {name[:60]!r}"
-        )
-    if _means_something_else(name):
-        raise ParameterError(f"{name!r} means something else already; choose another name")
-    return name
 
 
 def check_pictures(data: DataSet) -> None:
@@ -194,8 +164,10 @@ class Library:
         for kept in known:
             if text.casefold() == kept.name.casefold() or text == kept.key:
                 return kept
-        names = ", ".join(kept.name for kept in known) or "none"
-        raise StoreError(f"there is no data set {str(text)[:60]!r} of your own; there are: {names}")
+        names = ", ".join(kept.name for kept in known) or say("none")
+        raise StoreError(
+            say("there is no data set {name!r} of your own; there are: {names}", name=str(text)[:60], names=names)
+        )
 
     def __contains__(self, text: str) -> bool:
         """Whether there is a data set of a name or key."""
@@ -274,7 +246,9 @@ class Library:
 
     def _check_free(self, facts: Kept) -> None:
         if self._taken(facts.name, facts.key):
-            raise ParameterError(f"there is another data set {facts.name!r}; choose another name, or remove it first")
+            raise ParameterError(
+                say("there is another data set {name!r}; choose another name, or remove it first", name=facts.name)
+            )
 
     def _taken(self, name: str, wanted: str) -> bool:
         others = [kept for kept in self.listing() if kept.key != wanted]
@@ -283,7 +257,7 @@ class Library:
     def _free(self, facts: Kept) -> str:
         """The name of a data set from elsewhere, with a number if it is taken here."""
         names = [facts.name, *(f"{facts.name[: MAX_NAME - 4].rstrip(' _-')} {number}" for number in range(2, 1000))]
-        return next(name for name in names if not self._taken(name, facts.key) and not _means_something_else(name))
+        return next(name for name in names if not self._taken(name, facts.key) and not means_something_else(name))
 
 
 def _write(folder: Path, facts: Kept, data: DataSet) -> None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dasksvd.common.language import phrase
+from dasksvd.common.language import phrase, say
 from dasksvd.datasets.dataset import DataSet, as_signals
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import Kept
@@ -222,8 +222,12 @@ def describe_labels(
     smallest = int(sizes.argmin())
     if sizes[smallest] < 2:
         raise ParameterError(
-            f"every class needs at least 2 signals, one to learn from and one to be scored on; "
-            f"class {classes[smallest]} has {sizes[smallest]}"
+            say(
+                "every class needs at least 2 signals, one to learn from and one to be scored on; "
+                "class {name} has {count}",
+                name=classes[smallest],
+                count=sizes[smallest],
+            )
         )
     left = training_sizes(labels)
     settings.check_data(length, dict(zip(classes, left, strict=True)))

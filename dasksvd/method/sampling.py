@@ -31,13 +31,18 @@ def check_varied(signals: np.ndarray, labels: np.ndarray, classes: Sequence[Any]
             f"all signals of class {', '.join(empty)} are zero, and a zero signal uses no atom; "
             "leave the class out, or check how its signals were read"
         )
-    first = signals[np.argmax(visible)].astype(np.float64)
-    if all(_are_along(signals[at : at + 1000], first) for at in range(0, len(signals), 1000)):
+    if are_alike(signals):
         alike = "the same" if np.all(signals == signals[0]) else "the same but for their size"
         raise ParameterError(
             f"all {len(signals)} signals are {alike}, so every class uses the same atom and none is any class's own; "
             "check how they were read"
         )
+
+
+def are_alike(signals: np.ndarray) -> bool:
+    """Whether all signals (n_signals, N), not all of them zero, are multiples of one: no pursuit tells them apart."""
+    first = signals[np.argmax(np.any(signals, axis=1))].astype(np.float64)
+    return all(_are_along(signals[at : at + 1000], first) for at in range(0, len(signals), 1000))
 
 
 def _are_along(signals: np.ndarray, direction: np.ndarray) -> bool:

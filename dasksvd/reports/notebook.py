@@ -1,7 +1,8 @@
-"""A recipe as a Jupyter notebook: format 4.5, written as plain JSON."""
+"""A recipe, or a walk in cells, as a Jupyter notebook: format 4.5, written as plain JSON."""
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from dasksvd.reports.recipes import Recipe
@@ -16,6 +17,23 @@ def notebook(recipe: Recipe) -> bytes:
     shell = "\n".join(f"    {line}" for line in recipe.shell.splitlines())
     cells = [_cell(0, "markdown", "\n\n".join([*told, f"The same from the shell:\n\n{shell}"]))]
     cells += [_cell(number, "code", text) for number, text in enumerate(recipe.cells, 1)]
+    return _written(cells)
+
+
+def of_walk(text: str) -> bytes:
+    """The notebook of a Python file whose cells begin with ``# %%``, those of text with ``# %% [markdown]``.
+
+    What stands before the first cell, the file's own heading, is left out.
+    """
+    cells = []
+    for number, (mark, body) in enumerate(re.findall(r"^# %%(.*)\n((?:(?!# %%).*\n?)*)", text, re.MULTILINE)):
+        is_text = "[markdown]" in mark
+        lines = [re.sub("^# ?", "", line) for line in body.splitlines()] if is_text else body.splitlines()
+        cells.append(_cell(number, "markdown" if is_text else "code", "\n".join(lines).strip("\n")))
+    return _written(cells)
+
+
+def _written(cells: list[dict[str, Any]]) -> bytes:
     content = {
         "cells": cells,
         "metadata": {

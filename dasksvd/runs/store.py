@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dasksvd.common.files import tree_size
+from dasksvd.common.language import say, say_count
 from dasksvd.datasets.description import Description
 from dasksvd.datasets.library import Library
 from dasksvd.datasets.parts import renewed
@@ -91,10 +92,18 @@ class Store:
         users = [run for run in self if needs(run.folder, kept.key)]
         binned = [run for run in self.binned() if needs(run.folder, kept.key)]
         if users or binned:
-            some = [run.about.name or run.id for run in users[:3]] or ["those in the bin"]
+            some = [run.about.name or run.id for run in users[:3]] or [say("those in the bin")]
             raise StoreError(
-                f"the data set {kept.name} is needed by {len(users)} run{'' if len(users) == 1 else 's'} and "
-                f"{len(binned)} in the bin: {', '.join(some)}; delete them and empty the bin first"
+                say_count(
+                    len(users),
+                    "the data set {name} is needed by {count} run and {binned} in the bin: {some}; delete them and "
+                    "empty the bin first",
+                    "the data set {name} is needed by {count} runs and {binned} in the bin: {some}; delete them and "
+                    "empty the bin first",
+                    name=kept.name,
+                    binned=len(binned),
+                    some=", ".join(some),
+                )
             )
         with self.writing():
             self.library.remove(kept.key)

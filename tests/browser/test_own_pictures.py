@@ -6,9 +6,18 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from benchmarks.preview import COUNT, zip_of
+from dasksvd.datasets.parts import describe_kept, training_sizes
+from dasksvd.datasets.proposal import proposed
+from dasksvd.evaluate import Plan
+from dasksvd.parameters import Settings
+from dasksvd.runs.evaluation import evaluate_run
+from dasksvd.runs.status import Status
 from dasksvd.runs.store import Store
+from dasksvd.runs.worker import compute
 from tests.browser.screens import PHONE, PROJECTOR
 from tests.datasets.intake.made import encoded, zipped
+from tests.datasets.own_sets import own_set
 from ui.texts import class_labels
 
 #: One that Markdown would make a link of, one that is long, one as they are.
@@ -88,3 +97,67 @@ def test_one_class_is_refused_kindly(new_page, home, tmp_path, options):
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert len(Store(home).library.listing()) == before
+
+
+#: Keeps every value that the bar shows.
+WATCH_BAR = """() => {
+    window.shares = [];
+    setInterval(() => {
+        const bar = document.querySelector("[data-testid=stProgress] [role=progressbar]");
+        if (bar) window.shares.push(Number(bar.getAttribute("aria-valuenow")));
+    }, 20);
+}"""
+
+
+def test_a_bar_tells_how_far_the_look_at_ten_thousand_pictures_has_come(new_page, tmp_path):
+    """How long it may take is said by tests/datasets/intake/test_intake.py."""
+    page, dialog = drop(new_page, zip_of(tmp_path / "many.zip", 28, "PNG"), viewport=PROJECTOR)
+    page.evaluate(WATCH_BAR)
+    expect(dialog.get_by_text(f"{COUNT:,} pictures in 10 classes")).to_be_visible(timeout=60_000)
+    shares = page.evaluate("shares")
+    assert shares == sorted(shares)
+    assert len({*shares}) > 5, shares
+
+
+@pytest.fixture(scope="module")
+def fifty(home):
+    """The id of an evaluated run on fifty classes with long names."""
+    store = Store(home)
+    kept = store.library.add(own_set(50, 12, 8, names=[f"species number {c} of the wood" for c in range(50)]), "wood")
+    settings = proposed(Settings(t=10, I=5, ksvd_iter=2), 64, training_sizes(kept.labels))
+    run = store.create(describe_kept(settings, kept), "fifty")
+    compute(run)
+    evaluate_run(run, Plan())
+    run.set_status(Status(state="finished"))
+    return run.id
+
+
+@pytest.mark.parametrize("options", [{"viewport": PROJECTOR}, PHONE], ids=["projector", "phone"])
+@pytest.mark.parametrize("page", ["/", "/atoms", "/measures", "/accuracy?tab=mistakes", "/draw"])
+def test_fifty_classes_fit_on_every_page(new_page, settle, fifty, options, page):
+    shown = new_page(f"{page}{'&' if '?' in page else '?'}run={fifty}&reader={fifty}", **options)
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if page == "/draw":
+        expect(shown.get_by_role("heading", name=re.compile("Why "))).to_be_visible()
+
+
+def test_a_held_out_picture_is_picked_and_one_of_ones_own_dropped(new_page, settle, tmp_path):
+    page = new_page("/draw?reader=reference_clothes_reader_20", viewport=PROJECTOR)
+    answer = page.locator(".st-key-picture_answer")
+    expect(answer).to_contain_text(re.compile("Right|Wrong"))
+    cells = page.locator(".st-key-picture .stage")
+    box = cells.bounding_box()
+    before = page.url
+    page.mouse.click(box["x"] + 0.95 * box["width"], box["y"] + 0.2 * box["height"])
+    page.wait_for_url(re.compile("picture_place="))
+    assert page.url != before
+    settle(page)
+    page.get_by_role("button", name="Yours").click()
+    path = tmp_path / "trousers.png"
+    image = np.full((90, 60, 3), 255, np.uint8)
+    image[5:85, 15:27] = image[5:85, 33:45] = image[5:20, 15:45] = 20
+    path.write_bytes(encoded(image))
+    page.locator("input[type=file]").set_input_files(str(path))
+    expect(page.get_by_text("A picture of something else is read as one of the classes, too.")).to_be_visible()
+    expect(answer.get_by_role("heading")).to_have_text("trousers")
+    expect(page.get_by_role("heading", name="Why trousers?")).to_be_visible()

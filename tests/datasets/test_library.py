@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from dasksvd import DataSet, ParameterError
 from dasksvd.common.files import read_npz, write_npz
 from dasksvd.datasets.description import CLASS_NAME
-from dasksvd.datasets.library import FACTS, MAX_NAME, PICTURES, SIDES, Library, checked_name, is_name, key
+from dasksvd.datasets.library import FACTS, PICTURES, SIDES, Library, key
+from dasksvd.datasets.names import MAX_NAME, checked_name, is_name
 from dasksvd.errors import DamagedFile, StoreError
 from tests.datasets.own_sets import own_set
 

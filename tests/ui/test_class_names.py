@@ -14,7 +14,7 @@ from dasksvd.runs.jobs import Jobs
 from dasksvd.runs.status import Status
 from dasksvd.runs.worker import compute
 from tests.datasets.own_sets import own_set
-from tests.ui.harness import APP, shown_by, texts
+from tests.ui.harness import APP, PAGES, shown_by, texts
 from ui.texts import LONGEST, class_labels, plain, reason
 
 LONG = [f"species number {c} of the wood" for c in range(50)]
@@ -60,14 +60,24 @@ def open_with(page, **values):
     return at
 
 
-@pytest.mark.parametrize(("k", "side"), [(2, 28), (50, 8), (3, 32)])
+@pytest.mark.parametrize(("k", "side"), [(2, 28), (50, 8), (3, 32), (12, 16)])
 def test_every_page_shows_a_run_on_pictures_of_ones_own(home, k, side):
     names = ["Unbelievably long-worded category one", "__www.example.com__"] if k == 2 else LONG[:k]
     run = run_on(home, own_set(k, 12, side, names=names))
-    for page in ("overview", "train", "atoms", "measures", "grid_search", "accuracy", "runs"):
-        at = open_with(page, run=run.id, watched=run.id, picked=run.id)
+    for page in PAGES:
+        at = open_with(
+            page, run=run.id, watched=run.id, picked=run.id, reader=run.id, sample_of=run.description.pictures
+        )
         assert not any(sign in texts(at) for sign in ("__www", "www.example")), page
         if page in ("overview", "train", "atoms"):
             rows = [name for name, _ in shown_by(at, "picture_wall")["rows"]]
             assert len({*rows}) == k
             assert max(map(len, rows)) <= LONGEST
+        if page == "draw":
+            assert at.title[0].value == "Read a picture"
+            assert at.header[0].value.replace("\\", "").replace("\u2060", "") in names
+            labels = shown_by(at, "digit_way")["labels"]
+            assert len({*labels}) == len(labels) == k
+        if page == "steps":
+            labels = shown_by(at, "half_steps")["classes"]
+            assert len({*labels}) == len(labels) == k

@@ -8,10 +8,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dasksvd.common import language
+from dasksvd.statistics import summarise
 from tests.ui.harness import APP, PAGES, address
 from ui import speech, texts
 from ui.components import canvas
-from ui.panels import explanations
+from ui.panels import explanations, score_table
 
 #: Frequent words that only English has.
 ENGLISH_WORDS = re.compile(r"\b(the|of|with|which|are|its|this|that|your|each|from|click|atoms)\b")
@@ -21,9 +22,10 @@ AS_IT_IS = re.compile(r"`[^`]*`|\$[^$]*\$|https?://\S+|lambda|:material/\w+:")
 UNFINISHED = ()
 
 
-def open_in(code, name):
+def open_in(code, name, **values):
     at = AppTest.from_file(str(APP), default_timeout=90)
-    at.query_params["lang"] = code
+    for key, value in {"lang": code, **values}.items():
+        at.query_params[key] = value
     at.run()
     at.switch_page(f"pages/{name}.py").run()
     assert not at.exception, at.exception
@@ -51,6 +53,12 @@ def test_a_page_in_spanish_has_no_english_words(home, name):
     assert bool(found) == (name in UNFINISHED), found
 
 
+@pytest.mark.parametrize("name", ["overview", "atoms", "measures"])
+def test_other_weights_are_told_in_spanish_too(home, name):
+    """They exchange atoms, of which a page says more."""
+    assert english_in(open_in("es", name, alpha="1")) == []
+
+
 @pytest.mark.parametrize("view", explanations.VIEWS)
 def test_a_reading_is_explained_without_english_words(home, view):
     at = open_in("es", "draw")
@@ -64,6 +72,19 @@ def test_a_reading_is_explained_without_english_words(home, view):
         assert not at.exception, at.exception
         assert at.header[-1].value == "¿Por qué 1?"
         assert english_in(at) == []
+
+
+@pytest.mark.parametrize("view", [name for name in explanations.VIEWS if name != explanations.OF_DRAWINGS])
+def test_a_picture_is_explained_without_english_words(home, view):
+    at = open_in("es", "draw", reader="reference_small_reader_20", explain_view=explanations.LINKS[view])
+    assert at.title[0].value == "Lee una imagen"
+    assert english_in(at) == []
+
+
+def test_a_score_is_told_in_spanish():
+    for accuracies, words in (([0.9], "1 red"), ([0.9, 0.92], "2 redes")):
+        with language.speaking("es"):
+            assert score_table.in_words(summarise(accuracies), None, "…").endswith(words)
 
 
 def test_english_is_what_a_browser_without_a_language_gets(home):

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from dasksvd.common import language
 from dasksvd.datasets.example_sets import EXAMPLE_SETS
 from dasksvd.datasets.parts import describe_own, training_sizes
 from dasksvd.datasets.proposal import PROPOSED, proposed
@@ -12,6 +13,7 @@ from dasksvd.parameters import PRESETS
 from tests.datasets.intake.made import encoded, folder_zip, idx_members, npz, zipped
 from tests.datasets.own_sets import own_set
 from tests.ui.harness import button, open_page
+from tests.ui.test_language import english_in, open_in
 from ui import uploads
 from ui.panels import own_pictures
 
@@ -75,6 +77,33 @@ def test_from_a_zip_to_a_run_with_the_proposed_settings(home, page, tmp_path, no
     (run,) = home
     assert run.description == describe_own(suited, data, kept.key)
     assert run.about.name == "Quick, pets"
+
+
+def test_four_idx_files_bring_their_test_part(page, tmp_path, no_traces):
+    data, test = own_set(3, 20), own_set(3, 5, seed=3)
+    members = idx_members(data) | {name.replace("train", "t10k"): one for name, one in idx_members(test).items()}
+    paths = [tmp_path / name for name in members]
+    for path, content in zip(paths, members.values(), strict=True):
+        path.write_bytes(content)
+    drop(page, *reversed(paths))
+    assert "60 pictures in 3 classes" in said(page)
+    assert "And 15 of a test part" in said(page)
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_loose_pictures_are_refused_with_what_to_do(page, tmp_path, no_traces, count):
+    paths = [tmp_path / f"{number}.png" for number in range(count)]
+    for path in paths:
+        path.write_bytes(encoded(own_set(2, 1).train_images[0]))
+    drop(page, *paths)
+    (told,) = [error.value.replace("\\", "") for error in page.error]
+    assert "pack loose pictures into a zip with one folder for each class" in told
+
+
+def test_the_walk_is_opened_in_the_dialog(page):
+    walk = own_pictures.WALK.read_text(encoding="utf-8")
+    assert walk.strip() in [code.value for code in page.code]
+    assert {button.key for button in page.get("download_button")} >= {"walk_ipynb", "walk_py"}
 
 
 @pytest.mark.parametrize("kind", ["npz", "idx"])
@@ -200,6 +229,26 @@ def test_a_kept_set_is_deleted_when_no_run_needs_it(home, page, tmp_path):
     assert home.library.listing() == []
     assert page.selectbox(key="data").value == "mnist"
     assert not page.exception
+
+
+REFUSED_NAMES = {"": "El nombre de un", "<b>": "El nombre de un", "mnist": "ya significa", "taken": "Hay otro"}
+
+
+@pytest.mark.parametrize("name", REFUSED_NAMES)
+def test_the_dialog_in_spanish_says_nothing_in_english(home, tmp_path, name):
+    """Also what is wrong with a name, what is kept, and why it cannot be deleted."""
+    test = own_set(3, 4, 16, seed=3)
+    path = npz(tmp_path / "a.npz", own_set(3, 12, 16), test_images=test.train_images, test_labels=test.train_labels)
+    kept = home.library.add(own_set(2, 12, 16), "taken")
+    home.create(describe_own(proposed(PRESETS["quick"], 256, [10, 10]), own_set(2, 12, 16), kept.key), "taken")
+    with language.speaking("es"):  # the harness writes down what controls show
+        at = drop(opened(open_in("es", "train")), path)
+        keep(at, name)
+        assert [REFUSED_NAMES[name] in error.value for error in at.error] == [True]
+        assert english_in(at) == []
+        at.button(key="own_delete_it").click().run()
+        assert "1 ejecución" in said(at)
+        assert english_in(at) == []
 
 
 def test_closing_forgets_the_files(page, tmp_path):

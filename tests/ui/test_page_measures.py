@@ -2,6 +2,7 @@
 # ruff: noqa: F811 (``home`` is a fixture that is imported)
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -111,6 +112,15 @@ def test_exchanged_atoms_are_shown_as_pairs(home):
     names = [f"{c}·{l + 1}\n{m[l][old[l, c]]:.2f}\n{m[l][new[l, c]]:.2f}" for l, c in places]
     assert [name for name, _ in wall["columns"]] == names
     assert f"**{len(places)} of 200** selected atoms" in texts(at)
+
+
+def test_of_many_classes_those_are_told_that_exchange_the_most():
+    view = SimpleNamespace(classes=[f"kind {c}" for c in range(30)])
+    counts = np.arange(30)
+    told = exchanges._by_class(view, counts)
+    assert told.startswith(" Class kind 20: 20. Class kind 21: 21.")
+    assert told.endswith(f" Class kind 29: 29. In other classes: {counts[:20].sum()}.")
+    assert exchanges._by_class(view, np.eye(30, dtype=int)[3]) == " Class kind 3: 1."
 
 
 def test_without_weights_nothing_is_exchanged_and_the_page_says_what_to_do(home):

@@ -15,6 +15,7 @@ from tests.datasets.intake.made import encoded
 from tests.ui.harness import address, button, headers, home, own_run, shown_by, texts  # noqa: F401
 from tests.ui.test_links import visit
 from ui import cache, pictures, readers
+from ui.components import canvas
 from ui.panels import picture_choice
 
 CLOTHES, RUN = "reference_clothes_reader_20", "reference-clothes"
@@ -100,6 +101,16 @@ def test_a_dropped_picture_is_read_as_it_would_be_learned_from(page):
     assert "Right." in texts(page) or "Wrong" in texts(page)
 
 
+def test_a_picture_is_read_that_is_dropped_after_another_was_picked(page):
+    """A pick takes a dropped picture away, and with it the control that it was dropped on."""
+    for place in (3, 5):
+        pick(page, place)
+        before = read(page)
+        drop(page, encoded(load("fashion_mnist").test_images[3]))
+        assert "something else is read as one of the classes" in texts(page)
+        assert read(page) != before
+
+
 def test_dark_things_on_white_are_exchanged_unless_one_says_otherwise(page):
     image = load("fashion_mnist").test_images[3]
     drop(page, encoded(255 - image))
@@ -136,6 +147,19 @@ def test_every_explanation_of_a_picture_is_shown(page):
         assert not page.exception, (view, page.exception)
         assert words in texts(page)
         assert "digit" not in texts(page)
+
+
+def test_what_needs_strokes_is_offered_for_drawings_only(home):
+    at = visit("draw", explain_view="least", reader=CLOTHES)
+    assert at.segmented_control(key="explain_view").value == "For and against"
+    assert "Least stroke" not in at.segmented_control(key="explain_view").options
+    assert "sheet" not in texts(at)
+    at.session_state["canvas"] = {"drawing": {"id": 1, "strokes": canvas.examples()[7], "brush": 20}}
+    at.selectbox(key="reader").set_value("default_model").run()
+    at.segmented_control(key="explain_view").set_value("Least stroke").run()
+    at.selectbox(key="reader").set_value(CLOTHES).run()
+    assert not at.exception, at.exception
+    assert at.segmented_control(key="explain_view").value == "For and against"
 
 
 def test_another_reader_changes_the_page_to_drawings_and_back(page):

@@ -15,6 +15,8 @@ from ui.state import View
 #: Pairs shown at most, and side by side on a phone.
 MOST, ON_PHONE = 24, 8
 ALL = "all"
+#: Classes whose numbers are told in words.
+MOST_CLASSES = 10
 _SHOWN = "pairs_shown"
 
 
@@ -47,11 +49,7 @@ def show(view: View) -> None:
             count=len(pairs),
             size=view.selection.index.size,
         )
-        + "".join(
-            say(" Class {classe}: {count}.", classe=view.classes[c], count=count)
-            for c, count in enumerate(counts)
-            if count
-        )
+        + _by_class(view, counts)
         + ("" if pairs else say(" Move the point in the triangle, or α and β: each exchanged atom is shown here."))
     )
     row = _pick_class(view, len(pairs))
@@ -63,6 +61,14 @@ def show(view: View) -> None:
         _wall(view, shown[first : first + width], first)
     if len(shown) < len(chosen):
         st.caption(say("And {count} more: choose a class to see all of its pairs.", count=len(chosen) - len(shown)))
+
+
+def _by_class(view: View, counts: np.ndarray) -> str:
+    """How many of each class; of many classes those with the most."""
+    told = np.sort(np.argsort(-counts, kind="stable")[:MOST_CLASSES])
+    lines = [say(" Class {classe}: {count}.", classe=view.classes[c], count=counts[c]) for c in told if counts[c]]
+    rest = int(counts.sum() - counts[told].sum())
+    return "".join(lines) + (say(" In other classes: {count}.", count=rest) if rest else "")
 
 
 def _pick_class(view: View, count: int) -> str:
@@ -111,12 +117,12 @@ def _wall(view: View, pairs: Sequence[Pair], first: int) -> None:
                 )
                 for pair, score in zip(pairs, scores, strict=True)
             ]
-            for place, (which, when) in enumerate((("old", say("at α = β = 0")), (say("new"), say("now"))))
+            for place, (which, when) in enumerate((("old", say("at α = β = 0")), ("new", say("now"))))
         ],
         cell=64,
     )
     walls.show(
-        replace(wall, rows=[("old", ""), ("new", "")]),
+        replace(wall, rows=[(say("old"), ""), (say("new"), "")]),
         say("{count} pairs of pictures: the atom chosen at α = β = 0 above the atom chosen now.", count=len(pairs)),
         f"pairs_{first}",
     )

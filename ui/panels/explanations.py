@@ -1,4 +1,4 @@
-"""Six views of why a drawing was read as it was."""
+"""Six views of why a drawing was read as it was, five of them for pictures, too."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -58,15 +58,16 @@ class Reading:
 
 def show(reading: Reading) -> int | None:
     """Let one choose a view, and draw it; an atom that was clicked in it is returned."""
+    views = list(VIEWS) if reading.choice.reader.draws else [name for name in VIEWS if name != OF_DRAWINGS]
     with st.container(horizontal=True, vertical_alignment="center"):
         view = links.draw(
             st.segmented_control,
             say("Explanation"),
-            list(VIEWS),
+            views,
             key="explain_view",
             kind=links.named(LINKS),
-            default=next(iter(VIEWS)),
-            check=VIEWS.__contains__,
+            default=views[0],
+            check=views.__contains__,
             format_func=say,
             required=True,
             width="stretch",
@@ -286,13 +287,15 @@ def smallest_change(reading: Reading) -> None:
     least_stroke.show(reading.model, reading.choice.reader.path, reading.names, reading.colors)
 
 
+#: What only a drawing has strokes for.
+OF_DRAWINGS = phrase("Least stroke")
 VIEWS: dict[str, Callable[[Reading], int | None]] = {
     phrase("For and against"): for_and_against,
     phrase("Step by step"): step_by_step,
     phrase("Sparse code"): sparse_code,
     phrase("Neighbours"): neighbours,
     phrase("Time machine"): through_time,
-    phrase("Least stroke"): smallest_change,
+    OF_DRAWINGS: smallest_change,
 }
 #: What links call them.
 LINKS = dict(zip(VIEWS, ("votes", "steps", "code", "neighbours", "time", "least"), strict=True))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dasksvd.common.language import phrase, say
+from dasksvd.common.language import phrase, say, say_count
 from dasksvd.method.measures import Measures
 from dasksvd.reports.tables import as_csv, measure_rows
 from ui import figures, frame, links, texts
@@ -68,8 +68,18 @@ def pick(view: View) -> tuple[int, Axis, Axis]:
 def _band(count: int, axis: Axis, turned: bool) -> str:
     """Why atoms stand in the band below the axis."""
     if turned:
-        return say("{count} atoms cut to 0: the rival's {what} is smaller.", count=count, what=say(axis.larger))
-    return say("{count} atoms cut to 0: the rival's {what} is larger.", count=count, what=say(axis.larger))
+        return say_count(
+            count,
+            "1 atom cut to 0: the rival's {what} is smaller.",
+            "{count} atoms cut to 0: the rival's {what} is smaller.",
+            what=say(axis.larger),
+        )
+    return say_count(
+        count,
+        "1 atom cut to 0: the rival's {what} is larger.",
+        "{count} atoms cut to 0: the rival's {what} is larger.",
+        what=say(axis.larger),
+    )
 
 
 def _pick_iteration(view: View, place: Any) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dasksvd.common.language import say
+from dasksvd.common.language import say, say_count
 from dasksvd.datasets import load
 from dasksvd.datasets.dataset import as_signals
 from dasksvd.encoders import ENCODERS
@@ -184,11 +184,12 @@ def _commonest(metrics: Metrics, classes: list[str]) -> str:
         [
             say("**Most common confusions**"),
             *(
-                say(
-                    "- {classe} read as {classe2}: {matrix} times",
+                say_count(
+                    matrix[i, j],
+                    "- {classe} read as {classe2}: once",
+                    "- {classe} read as {classe2}: {count} times",
                     classe=texts.plain(classes[i]),
                     classe2=texts.plain(classes[j]),
-                    matrix=matrix[i, j],
                 )
                 for i, j in pairs
             ),

@@ -7,24 +7,28 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dasksvd.common.language import phrase, say, say_count
+from dasksvd.common.language import say, say_count
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.example_sets import EXAMPLE_SETS, load_example
 from dasksvd.datasets.intake import Findings
 from dasksvd.datasets.intake.findings import FITS, MAX_BYTES, MIN_PER_CLASS
-from dasksvd.datasets.library import MAX_CLASSES, MAX_NAME, MAX_PICTURES, MIN_CLASSES, SIDES, checked_name
+from dasksvd.datasets.library import MAX_CLASSES, MAX_PICTURES, MIN_CLASSES, SIDES
+from dasksvd.datasets.names import MAX_NAME, checked_name
 from dasksvd.errors import DataError, ParameterError, StoreError
+from dasksvd.reports import notebook
 from ui import cache, links, texts, upload_room, uploads, visitor
 from ui.components import charts
 from ui.figures.examples import before_and_after
+from ui.panels import kept_data
 
 _OPEN, _NUMBER, _FOUND, _KEPT = "own_open", "own_number", "own_found", "own_kept"
 _NAME, _PROPOSED = "own_name", "own_proposed_name"
 USUAL_SIDE = 16
 #: The examples lie beside the dashboard, in the source and in the wheel.
 WALK = cache.ROOT / "examples" / "walk.py"
-_FIT_TITLES = {"pad": phrase("Whole, with a border"), "crop": phrase("Cut to the middle")}
 MAX_MB = MAX_BYTES // 2**20
+#: Pixels of its text's height; it scrolls.
+_WALK_HEIGHT = 200
 #: Letters of a class name under a picture.
 _SHORT = 16
 #: More classes than this are not counted one by one if they are of one size.
@@ -48,7 +52,7 @@ class _Wish:
 def _what() -> str:
     return say(
         "**What you can drop:** a zip with one folder of pictures per class, an npz file with `images` and `labels`, "
-        "or the two idx files of images and labels. {least} to {most} classes, at least {few} pictures of each, at "
+        "or the idx files of images and labels. {least} to {most} classes, at least {few} pictures of each, at "
         "most {many:,} pictures and {mb} MB. A test part, for the final score only, is optional: folders `train` and "
         "`test`, arrays `test_images` and `test_labels`, or the idx files `t10k`.\n\n**What happens:** every picture "
         "becomes grey, square and small. Nothing is kept before you say so. What is kept lies on this server once, "
@@ -113,7 +117,7 @@ def _dialog() -> None:
     with left.container(gap="xsmall"):
         wish = _ask()
         if not charts.on_phone():
-            _list_kept()
+            kept_data.show()
     with right.container(gap="xsmall"):
         findings = _look(wish) if wish.files else None
         if not wish.files:
@@ -123,37 +127,48 @@ def _dialog() -> None:
             _offer_to_keep(wish, findings)
             _tell(findings)
         if charts.on_phone():  # one column there: what was dropped comes first
-            _list_kept()
+            kept_data.show()
 
 
 def _offer_examples() -> None:
     """Tiny data sets to try it with, and the way from Python."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(say("**Examples to try**"), width="content")
-        for name, meaning in EXAMPLE_SETS.items():
-            if st.button(name.capitalize(), key=f"example_{name.replace(' ', '_')}", help=f"{meaning.capitalize()}."):
+        for name, (title, meaning) in EXAMPLE_SETS.items():
+            if st.button(say(title), key=f"example_{name.replace(' ', '_')}", help=say(meaning)):
                 try:
                     _take(load_example(name), name)
                 except (ParameterError, StoreError) as error:
                     st.error(texts.plain_sentence(error))
-        st.download_button(
-            say("From Python"),
-            WALK.read_bytes,
-            WALK.name,
-            "text/x-python",
-            icon=":material/download:",
-            key="walk",
-            on_click="ignore",
-            help=say(
-                "A walk in the manner of a notebook: pipelines, a grid search over α and β, pictures of your own."
-            ),
-        )
+        with st.popover(say("From Python"), key="walk"):
+            _show_walk()
+
+
+def _show_walk() -> None:
+    """The walk to read here, and to take home as a notebook or as the file that it is."""
+    walk = WALK.read_text(encoding="utf-8")
+    st.markdown(say("A walk in the manner of a notebook: pipelines, a grid search over α and β, pictures of your own."))
+    with st.container(horizontal=True, gap="small"):
+        for title, content, ending, kind in (
+            (say("Notebook"), notebook.of_walk(walk), "ipynb", "application/x-ipynb+json"),
+            (say("Python"), walk.encode("utf-8"), "py", "text/x-python"),
+        ):
+            st.download_button(
+                title,
+                content,
+                f"{WALK.stem}.{ending}",
+                kind,
+                icon=":material/download:",
+                key=f"walk_{ending}",
+                on_click="ignore",
+            )
+    st.code(walk, language="python", height=_WALK_HEIGHT, wrap_lines=True)
 
 
 def _ask() -> _Wish:
     number = st.session_state.get(_NUMBER, 0)
     files = st.file_uploader(
-        say("A zip, an npz, or two idx files"),
+        say("A zip, an npz, or idx files"),
         accept_multiple_files=True,
         max_upload_size=MAX_MB,
         key=f"own_files_{number}",
@@ -164,7 +179,7 @@ def _ask() -> _Wish:
         FITS,
         default=FITS[0],
         required=True,
-        format_func=lambda name: say(_FIT_TITLES.get(name, name)),
+        format_func=lambda name: say(uploads.FIT_TITLES[name]),
         key="own_fit",
     )
     return _Wish(files, side or USUAL_SIDE, fit or FITS[0])
@@ -278,45 +293,3 @@ def _of_each(sizes: Mapping[str, int]) -> str:
     if len(sizes) > _MANY and len({*sizes.values()}) == 1:
         return say("{values:,} of each: {names}", values=next(iter(sizes.values())), names=", ".join(names))
     return " · ".join(f"{name}: {size:,}" for name, size in zip(names, sizes.values(), strict=True))
-
-
-def _list_kept() -> None:
-    """The data sets that the store keeps, and the way to be rid of one."""
-    known = {kept.key: kept for kept in cache.store().library.listing()}
-    if not known:
-        return
-    pick_place, rename_place, delete_place = st.columns([5, 3, 3], gap="small", vertical_alignment="bottom")
-    key = pick_place.selectbox(
-        say("Kept data sets"),
-        list(known),
-        format_func=lambda key: f"{known[key].name} · {sum(known[key].sizes):,}" if key in known else "",
-        key="own_listed",
-    )
-    if key not in known:
-        return
-    kept = known[key]
-    with rename_place.popover(say("Rename"), key="own_rename", width="stretch"):
-        name = st.text_input(say("New name"), kept.name, max_chars=MAX_NAME, key=f"own_new_name_{kept.key[:8]}")
-        if st.button(say("Rename it"), type="primary", key="own_rename_it"):
-            try:
-                cache.jobs().rename_data(kept.key, name)
-            except (ParameterError, StoreError) as error:
-                st.error(texts.plain_sentence(error))
-            else:
-                st.rerun()
-    with delete_place.popover(say("Delete"), key="own_delete", width="stretch"):
-        st.markdown(
-            say(
-                "Delete **{name}** for good? Runs that need it keep it from being deleted.", name=texts.plain(kept.name)
-            )
-        )
-        if st.button(say("Delete it"), type="primary", key="own_delete_it"):
-            try:
-                cache.jobs().remove_data(kept.key)
-            except StoreError as error:
-                st.error(texts.plain_sentence(error))
-            else:
-                st.rerun()
-    st.caption(
-        say("{count} classes, {counted}, {side}×{side}", count=len(kept.classes), counted=kept.counted, side=kept.side)
-    )

@@ -21,7 +21,6 @@ KEY = "picture"
 #: In links: which handful of held-out pictures is offered, and which picture of the data set is read.
 HANDFUL, PLACE = "handful", "picture_place"
 MOST_HANDFULS = 1000
-FIT_TITLES = {"pad": phrase("Whole, with a border"), "crop": phrase("Cut to the middle")}
 _HELD_OUT = phrase(
     "Neither the atoms nor the network's weights have learned from them; they only helped to decide when its training "
     "stopped. Pick one."
@@ -51,14 +50,15 @@ class Picture:
 
 def choose(reader: readers.Reader) -> Picture:
     """Draw the pictures and the button for one's own; return the one that is read."""
+    number = links.look_up(HANDFUL, links.WHOLE, 0, range(MOST_HANDFULS).__contains__)
+    links.note(HANDFUL, links.WHOLE, number, 0)
+    offered = pictures.held_out(reader.run_id, number)
+    # First, because a pick takes the control away on which a picture was dropped.
+    at = _picked(offered[2])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(say("**Held-out pictures**"), width="content", help=say(_HELD_OUT))
         st.button(say("Others"), key="other_pictures", on_click=_next, help=say("Another handful of them."))
         dropped = _dropped(reader)
-    number = links.look_up(HANDFUL, links.WHOLE, 0, range(MOST_HANDFULS).__contains__)
-    links.note(HANDFUL, links.WHOLE, number, 0)
-    offered = pictures.held_out(reader.run_id, number)
-    at = _picked(offered[2])
     _show(reader, offered, None if dropped else at)
     if dropped is not None:
         return dropped
@@ -128,7 +128,7 @@ def _dropped(reader: readers.Reader) -> Picture | None:
             FITS,
             default=FITS[0],
             required=True,
-            format_func=lambda name: say(FIT_TITLES[name]),
+            format_func=lambda name: say(uploads.FIT_TITLES[name]),
             key="picture_fit",
         )
         found = None if file is None else _read(file, reader, fit or FITS[0])

@@ -3,14 +3,14 @@
 import pandas as pd
 import streamlit as st
 
-from dasksvd.common.language import say
+from dasksvd.common.language import say, say_count
 from dasksvd.statistics import Noise, Summary
 from ui.panels.search_verdict import in_percent
 
 
 def in_words(summary: Summary, noise: Noise | None, part: str) -> str:
     """Mean and interval, on which images, and how many networks they come from."""
-    networks = f"{summary.rounds} network{'s' if summary.rounds > 1 else ''}"
+    networks = say_count(summary.rounds, "{count} network", "{count} networks")
     return say("{summary} of the {part}, {networks}", summary=in_percent(summary, noise), part=part, networks=networks)
 
 

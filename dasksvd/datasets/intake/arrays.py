@@ -22,6 +22,7 @@ from dasksvd.datasets.intake.findings import (
     class_names,
     class_problems,
     parted,
+    picture_problems,
     shown,
     some,
 )
@@ -72,9 +73,9 @@ def read_npz_file(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> t
     """What an npz file holds, and what is not read of it; never unpickles."""
     by_name = {one.filename.lower().removesuffix(".npy"): one for one in members}
     found = []
-    for kind, known in (("images", _IMAGES), ("labels", _LABELS), (say("class names"), _NAMES)):
+    for kind, known in ((say("images"), _IMAGES), (say("labels"), _LABELS), (say("class names"), _NAMES)):
         name = next((name for name in known if name in by_name), None)
-        if name is None and kind != "class names":
+        if name is None and known is not _NAMES:  # these need not be there
             raise DataError(say("the npz file has no array with {kind}; call it {known!r}", kind=kind, known=known[0]))
         found.append(None if name is None else _read_array(archive, by_name.pop(name), kind))
     images, labels, names = found
@@ -130,6 +131,16 @@ def _read_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, kind: str) ->
     return np.frombuffer(rest, dtype).reshape([*map(int, shape)], order="F" if fortran_order else "C")
 
 
+def is_idx(content: bytes) -> bool:
+    """Whether a file can be an idx file, by its beginning."""
+    return content.startswith((IDX, GZIP))
+
+
+def is_of_test(name: str) -> bool:
+    """Whether an idx file is one of a test part, by its name."""
+    return any(word in Path(name).name.lower() for word in _TEST_FILES)
+
+
 def read_idx_files(files: dict[str, bytes]) -> Arrays:
     """What idx files hold, which may be gzipped; several pairs are joined."""
     arrays = [(name, _parse(name, content)) for name, content in sorted(files.items())]
@@ -152,7 +163,7 @@ def read_idx_files(files: dict[str, bytes]) -> Arrays:
                 say("no file has labels for the {count:,} images of {name}", count=len(array), name=Path(name).name)
             )
         labels = [one for one in labels if one is not same[0]]  # both kinds are in the order of their names
-        pairs.append((any(word in Path(name).name.lower() for word in _TEST_FILES), array, same[0][1]))
+        pairs.append((is_of_test(name), array, same[0][1]))
     learned = [(images, numbers) for is_test, images, numbers in pairs if not is_test]
     tested = [(images, numbers) for is_test, images, numbers in pairs if is_test]
     return Arrays(say("idx files"), *(_joined(learned, tested) if learned else _joined(tested, [])))
@@ -209,7 +220,7 @@ def from_arrays(arrays: Arrays, side: int, fit: str, on_progress: OnProgress) ->
     for label, name in enumerate(called):
         for at in np.flatnonzero(numbers == label)[: max(1, min(EXAMPLES, MAX_EXAMPLES // len(called)))]:
             examples.append(Example(name, small_copy(Image.fromarray(images[at])), small[at]))
-    problems = class_problems(sizes)
+    problems = class_problems(sizes) + picture_problems(small[~is_test], numbers[~is_test], called)
     if images.shape[1] != images.shape[2]:
         problems.append(
             Problem(

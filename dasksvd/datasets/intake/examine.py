@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
-from dasksvd.datasets.intake.arrays import GZIP, IDX, Arrays, from_arrays, read_idx_files, read_npz_file
+from dasksvd.datasets.intake.arrays import Arrays, from_arrays, is_idx, read_idx_files, read_npz_file
 from dasksvd.datasets.intake.findings import MAX_PICTURE, Example, Findings, Problem, check_wish
 from dasksvd.datasets.intake.folders import read_folders
 from dasksvd.datasets.intake.members import check_size, checked_members, open_members, read_member
@@ -60,7 +60,7 @@ def examine(
         check_size(one)
     with open(path, "rb") as file:
         start = file.read(4)
-    if start.startswith((IDX, GZIP)):
+    if is_idx(start):
         return _examine_idx(path, labels, side, fit, on_progress)
     if not start.startswith(_ZIP):
         raise DataError(
@@ -94,7 +94,7 @@ def _examine_zip(
             problems += left_out
         elif members and len(members) <= 8:
             heads = [read_member(archive, one, 4) for one in members]
-            if all(head.startswith((IDX, GZIP)) for head in heads):
+            if all(map(is_idx, heads)):
                 arrays = read_idx_files({one.filename: read_member(archive, one) for one in members})
         if arrays is not None:
             findings, data = from_arrays(arrays, side, fit, on_progress)

@@ -12,6 +12,7 @@ from dasksvd.common.language import say
 from dasksvd.datasets.dataset import DataSet
 from dasksvd.datasets.library import MAX_CLASSES, MAX_PICTURES, MIN_CLASSES, SIDES
 from dasksvd.errors import ParameterError
+from dasksvd.method.sampling import are_alike
 
 #: Fewer pictures of a class say little: two of ten are held out.
 MIN_PER_CLASS = 10
@@ -216,3 +217,35 @@ def class_problems(sizes: dict[str, int]) -> list[Problem]:
             )
         )
     return found
+
+
+def picture_problems(images: np.ndarray, labels: np.ndarray, names: Sequence[str]) -> list[Problem]:
+    """What is wrong with the pictures to learn from, where a run on them would be refused.
+
+    Parameters
+    ----------
+    images : ndarray of shape (n, side, side), uint8
+    labels : ndarray of shape (n,), int
+        Class numbers.
+    names : sequence of str
+        Of the classes.
+    """
+    lit: np.ndarray = np.any(images, axis=(1, 2))
+    black = [name for number, name in enumerate(names) if (labels == number).any() and not lit[labels == number].any()]
+    if black:
+        return [
+            Problem(
+                say("All pictures of a class are black: {black}.", black=some(black)),
+                say("What is black is written without any atom: exchange light and dark, or take the class out."),
+                True,
+            )
+        ]
+    if len(images) and are_alike(images.reshape(len(images), -1)):
+        return [
+            Problem(
+                say("All pictures are the same, but for how bright they are."),
+                say("The method looks for shapes that tell classes apart: bring pictures of different things."),
+                True,
+            )
+        ]
+    return []

@@ -19,6 +19,7 @@ from dasksvd.datasets.intake.findings import (
     class_names,
     class_problems,
     parted,
+    picture_problems,
     shown,
     some,
 )
@@ -90,6 +91,8 @@ def read_folders(
     }
     n_test = sum(count for (_, is_test), count in counts.items() if is_test)
     problems += [*class_problems(counted), *_broken(broken), *_sizes(sizes, side, fit)]
+    if len(chosen) == len(places):  # some of each say little of all
+        problems += _of_pictures(names, chosen, decoded)
     examples = [
         Example(names[place.label], one.before, one.after)
         for place, one in zip(chosen, decoded, strict=True)
@@ -251,7 +254,11 @@ def _broken(broken: list[tuple[str, str]]) -> list[Problem]:
     """What is said of files that cannot be read, by their names."""
     if not broken:
         return []
-    told = some([f"{shown(name)} ({reason})" for name, reason in broken])
+    reasons = {reason for _, reason in broken}
+    if len(reasons) == 1:  # said once
+        told = f"{some([shown(name) for name, _ in broken])} ({reasons.pop()})"
+    else:
+        told = some([f"{shown(name)} ({reason})" for name, reason in broken])
     what = (
         say("1 file is no picture") if len(broken) == 1 else say("{count:,} files are no pictures", count=len(broken))
     )
@@ -264,7 +271,7 @@ def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem
     """What is said of pictures that are not all squares of one size."""
     found = []
     if len(sizes) > 1:
-        (least, most) = (f(sizes, key=lambda size: size[0] * size[1]) for f in (min, max))
+        (least, most) = (f(sizes, key=lambda size: (size[0] * size[1], size)) for f in (min, max))
         text = say(
             "The pictures have {count:,} sizes, from {least}×{least2} to {most}×{most2}.",
             count=len(sizes),
@@ -281,6 +288,16 @@ def _sizes(sizes: Counter[tuple[int, int]], side: int, fit: str) -> list[Problem
         remedy = say("They are enlarged.") if side == SIDES[0] else say("They are enlarged; choose a smaller size.")
         found.append(Problem(say("All pictures are smaller than {side}×{side}.", side=side), remedy))
     return found
+
+
+def _of_pictures(names: list[str], places: list[Place], decoded: list[Decoded | None]) -> list[Problem]:
+    """What is wrong with the pictures that are learned from."""
+    lines = zip(places, decoded, strict=True)
+    found = [(place.label, one.after) for place, one in lines if one is not None and not place.is_test]
+    if not found:
+        return []
+    labels, images = zip(*found, strict=True)
+    return picture_problems(np.stack(images), np.array(labels), names)
 
 
 def _data_set(names: list[str], places: list[Place], decoded: list[Decoded | None]) -> DataSet:

@@ -19,6 +19,8 @@ EXAMPLE_SIDE = 96
 #: A JPEG is decoded at the smallest of its scales that has so many times the wanted pixels.
 _FINER = 4
 _WITH_ALPHA = ("LA", "PA", "RGBA", "La", "RGBa")
+#: How the files begin that many phones make, after four bytes with a length.
+_OF_PHONES = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"avif", b"avis"))
 
 
 class Broken(DataError):
@@ -40,6 +42,8 @@ def open_head(content: bytes) -> Image.Image:
     except Image.DecompressionBombError as error:
         raise Broken(say("it has too many pixels")) from error
     except Exception as error:  # damaged heads raise whatever their format's code stumbles over
+        if content[4:].startswith(_OF_PHONES):
+            raise Broken(say("HEIC and AVIF cannot be read here: save as JPEG")) from error
         raise Broken(say("it is damaged or not a picture")) from error
     if not 0 < image.width * image.height <= MAX_PIXELS:
         raise Broken(say("it has more than {max_pixels} million pixels", max_pixels=MAX_PIXELS // 10**6))

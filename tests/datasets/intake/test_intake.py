@@ -1,6 +1,7 @@
 """Whatever people have becomes the same data set, and what is wrong with it is said with the remedy."""
 
 import re
+import sys
 import zipfile
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from benchmarks import preview
 from dasksvd import DataError
 from dasksvd.datasets.intake import folders, look, take
 from dasksvd.datasets.intake.examine import examine
@@ -17,7 +19,13 @@ from tests.datasets.own_sets import own_set
 
 NAMES = ["kind 0", "kind 1", "kind 2"]
 
+#: Another grey for each picture of a class, and nothing in it.
+PLAIN = {f"{name}/{n}.png": encoded(np.full((1, 1), 20 * n, np.uint8)) for name in ("a", "b") for n in range(1, 12)}
+BLACK = {f"a/{n}.png": encoded(np.zeros((4, 4), np.uint8)) for n in range(12)}
+
 DOT, LINE = encoded(np.eye(9) > 0), encoded(np.eye(20, 30) > 0)
+WIDE = {f"wide/{n}.png": LINE for n in range(10)}
+HIGH = {f"high/{n}.png": encoded(np.eye(30, 20) > 0) for n in range(10)}
 
 
 def sources(folder):
@@ -97,6 +105,22 @@ def test_a_first_look_counts_all_and_decodes_some_of_each_class(tmp_path, monkey
     assert all(done <= total for done, total in calls)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="does not tell what a process has worked")
+@pytest.mark.parametrize(("side", "kind"), [(28, "PNG"), (400, "JPEG")])
+def test_a_first_look_at_ten_thousand_pictures_is_less_than_five_seconds_of_work(tmp_path, side, kind):
+    """Of the processor's time: that of the clock depends on who else is at work."""
+    import resource
+
+    path = preview.zip_of(tmp_path / "a.zip", side, kind)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    findings = look(path)
+    path.unlink()  # it is large
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert sum(findings.sizes.values()) == preview.COUNT
+    worked = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert 0 < worked < preview.WANTED
+
+
 def test_progress_is_told_from_the_other_process(tmp_path):
     shares = []
     assert look(folder_zip(tmp_path / "a.zip", 4, 60), on_progress=shares.append).is_ready
@@ -119,7 +143,10 @@ def test_progress_is_told_from_the_other_process(tmp_path):
         (lambda p: folder_zip(p, **{"notes.txt": b"x"}), "1 file outside of the folders: notes.txt", "left out", False),
         (lambda p: folder_zip(p, **{"kind 0/a.png": DOT}), "2 sizes, from 9×9 to 16×16", "16×16", 0),
         (lambda p: folder_zip(p, **{"kind 0/a.png": LINE}), "Not all pictures are square", "padded", 0),
+        (lambda p: zipped(p, WIDE | HIGH), "2 sizes, from 20×30 to 30×20", "16×16", False),
         (lambda p: folder_zip(p, side=8), "All pictures are smaller than 16×16", "enlarged", False),
+        (lambda p: zipped(p, PLAIN), "All pictures are the same, but for how bright", "different things", True),
+        (lambda p: folder_zip(p, **BLACK), r"All pictures of a class are black: a\.", "exchange light", True),
     ],
 )  # fmt: skip
 def test_every_problem_has_a_remedy(tmp_path, make, text, remedy, stops):
@@ -131,6 +158,25 @@ def test_every_problem_has_a_remedy(tmp_path, make, text, remedy, stops):
     assert data is None or sum(findings.sizes.values()) == len(data.train_labels)
 
 
+@pytest.mark.parametrize("images", [np.zeros((36, 8, 8)), np.linspace(0.1, 1, 36)[:, None, None] * np.eye(8)])
+def test_arrays_that_no_run_could_learn_from_are_refused_before_they_are_kept(tmp_path, images):
+    findings, data = found_in(npz(tmp_path / "a.npz", own_set(3, 12, 8), images=images), side=8)
+    assert data is None
+    assert [problem.stops for problem in findings.problems] == [True]
+
+
+def test_some_black_pictures_of_a_class_are_no_problem(tmp_path):
+    findings, _ = found_in(folder_zip(tmp_path / "a.zip", 2, **{"kind 0/black.png": BLACK["a/0.png"]}), side=8)
+    assert findings.is_ready
+
+
+def test_a_first_look_at_some_says_nothing_of_all(tmp_path, monkeypatch):
+    monkeypatch.setattr(folders, "_LOOK", 0)
+    path = folder_zip(tmp_path / "a.zip", 2, **BLACK)
+    assert found_in(path, whole=False)[0].is_ready
+    assert not found_in(path)[0].is_ready
+
+
 def test_broken_pictures_do_not_count(tmp_path):
     members = pictures_of(own_set(2, 10, 16))
     members["kind 1/1.png"] = members["kind 1/1.png"][:150]
@@ -140,6 +186,16 @@ def test_broken_pictures_do_not_count(tmp_path):
         assert data is None
         assert "too few: kind 1 (9)" in findings.problems[0].text
         assert "kind 1/1.png (it is damaged)" in findings.problems[1].text
+
+
+def test_one_reason_of_many_files_is_said_once(tmp_path):
+    photos = {f"kind 0/{n}.heic": b"\0\0\0\x18ftypheic" + bytes(n) for n in range(1, 9)}
+    (problem,) = found_in(folder_zip(tmp_path / "a.zip", **photos))[0].problems
+    assert problem.text.startswith("8 files are no pictures that can be read: kind 0/1.heic, kind 0/2.heic, ")
+    assert problem.text.endswith("and 3 more (HEIC and AVIF cannot be read here: save as JPEG).")
+    photos["kind 0/9.heic"] = b"x"
+    (problem,) = found_in(folder_zip(tmp_path / "b.zip", **photos))[0].problems
+    assert problem.text.count("(") == 5
 
 
 def test_a_class_that_is_only_broken_pictures_is_none(tmp_path):

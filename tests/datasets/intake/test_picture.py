@@ -143,6 +143,8 @@ def bomb(side):
         (b"hello", "not a picture"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not a picture"),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "not a picture"),
+        (b"\0\0\0\x18ftypheic" + bytes(40), "HEIC and AVIF cannot be read here: save as JPEG"),
+        (b"\0\0\0\x18ftypmp42" + bytes(40), "damaged or not a picture"),
         (encoded(NOISE)[:150], "damaged"),
         (encoded(STEPS, "JPEG")[:-200], "damaged"),
         (bomb(MAX_PIXELS**0.5 + 1), "more than 50 million pixels"),
