@@ -204,6 +204,19 @@ def test_a_lesson_speaks_the_visitors_language(new_page, settle, started):
     expect(card(page).get_by_role("heading", name="Whose picture is it?")).to_be_visible()
 
 
+def test_who_leaves_in_the_middle_can_go_on_another_day(new_page, server, settle, started):
+    page = new_page("/?lesson=noisier.2", viewport=PROJECTOR)
+    ACTS["noisier.2"](page)
+    arrives(page, "noisier.2", "yes")
+    another_day = page.context.new_page()
+    page.close()
+    another_day.goto(f"{server}/lessons")
+    settle(another_day)
+    expect(another_day.locator(".st-key-start_noisier button")).to_have_text(re.compile("Go on at step 2"))
+    another_day.locator(".st-key-start_noisier button").click()
+    arrives(another_day, "noisier.2", "yes")
+
+
 #: What takes its time after the action: learning, and playing up to the fourth iteration.
 SLOW = ("atoms.7", "atoms.8", "holds.3", "noisier.5")
 #: Milliseconds within which a step that is done is noticed, and tries: a busy machine may hold one of them up.

@@ -16,7 +16,7 @@ KEY = "lesson_card"
 FILES = Path(__file__).parent / "lesson_files"
 _RULES = (FILES / "around.css").read_text(encoding="utf-8")
 
-_component = components.declare("lesson_card", "lesson_files", "card")
+_component = components.declare("lesson_card", "lesson_files", "card", shared_js="kept.js")
 
 
 def show(lesson: Lesson, number: int, done: Sequence[bool], here: bool, on_used: Callable[[], None]) -> None:

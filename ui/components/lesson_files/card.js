@@ -98,6 +98,16 @@ class Card {
     this.card.classList.toggle("done", done);
     document.documentElement.dataset.lessonDone = done ? "yes" : "no";
     document.documentElement.dataset.lessonStep = data.place;
+    this.keep();
+  }
+
+  // At once: whoever leaves in the middle has seen no list of lessons
+  keep() {
+    const { place, number } = this.data;
+    const lesson = place.slice(0, place.lastIndexOf("."));
+    const isDone = (step) => this.data.done[step - 1] || (this.done && step === number);
+    const steps = this.data.done.map((_, at) => at + 1).filter(isDone);
+    if (steps.length) keep(steps.map((step) => `${lesson}.${step}`).join(" "));
   }
 
   writeAnswers() {
