@@ -123,8 +123,9 @@ def test_right_answers_stand_in_different_places():
 
 def test_a_step_is_read_as_it_is_written():
     text = HEAD + (
-        "\n# Do it\npage: draw\nset: reader_q_100=2&ink=\nkeep: look\npoint: canvas way\nthen: way\ndone: value read = 7\n"
-        "done: page atoms\n\nDraw **it**\nnow.\n---\nWell\ndone.\n\n# Why?\npage: draw\npoint: canvas\nhint: Look.\n\n"
+        "\n# Do it\npage: draw\nset: reader_q_100=2&ink=\nkeep: look\npoint: canvas way\nthen: way\n"
+        "done: value read = 7\ndone: page atoms\n\n"
+        "Draw **it**\nnow.\n---\nWell\ndone.\n\n# Why?\npage: draw\npoint: canvas\nhint: Look.\n\n"
         "Why?\n\n- [ ] no | because\n- [x] yes | of course\n"
     )
     lesson = read("one", text)
