@@ -6,6 +6,7 @@ import streamlit as st
 
 from dasksvd.common.plugins import load_plugins
 from ui import cache, figures, frame, guard, links, look, memory, navigation, speech, upload_room, wishes
+from ui.components import streamlit_words
 from ui.lessons import course
 
 
@@ -36,5 +37,6 @@ with st.sidebar:
 frame.enter()
 page.run()
 links.write()
+streamlit_words.show()
 cache.warm_up()  # after the first page, which would have to share the machine with it
 memory.start()

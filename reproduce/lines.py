@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dasksvd.common.language import say
+from dasksvd.common.language import phrase, say
 from dasksvd.parameters import PAPER, PARAMETERS, TABLE
 from dasksvd.statistics import Difference, corrected
 from reproduce import descriptions
@@ -24,9 +24,9 @@ OTHERS: dict[str, tuple[str, float | None]] = {
 }
 #: What else is known of a point: field -> name.
 FIELDS = {
-    "psnr": "PSNR of what is rebuilt, dB",
-    "mean_coherence": "mean coherence of the atoms",
-    "own_energy": "energy on the own class",
+    "psnr": phrase("PSNR of what is rebuilt, dB"),
+    "mean_coherence": phrase("mean coherence of the atoms"),
+    "own_energy": phrase("energy on the own class"),
 }
 #: Numbers of weights that differ by at most this share are called equal.
 NEARLY = 0.01
@@ -107,11 +107,17 @@ def reader_words(reader: Reader) -> str:
         return ""
     better, worse, count = verdicts.count("better"), verdicts.count("worse"), len(verdicts)
     if set(verdicts) == {ONE_ROUND}:
-        return f"{reader.name} against raw pixels: {ONE_ROUND}."
+        return say("{name} against raw pixels: {verdict}.", name=reader.name, verdict=say(ONE_ROUND))
     if not better and not worse:
-        return f"{reader.name} and raw pixels cannot be told apart at any of {count} sizes."
-    parts = [f"more at {better}"] * bool(better) + [f"fewer at {worse}"] * bool(worse)
-    return f"{reader.name} reads clearly {' and '.join(parts)} of {count} sizes, compared with raw pixels."
+        return say("{name} and raw pixels cannot be told apart at any of {count} sizes.", name=reader.name, count=count)
+    parts = [say("more at {better}", better=better)] * bool(better)
+    parts += [say("fewer at {worse}", worse=worse)] * bool(worse)
+    return say(
+        "{name} reads clearly {parts} of {count} sizes, compared with raw pixels.",
+        name=reader.name,
+        parts=say(" and ").join(parts),
+        count=count,
+    )
 
 
 # One parameter at a time
@@ -195,15 +201,17 @@ def curve_words(points: Sequence[Point]) -> str:
     told = [(point.value, point.to_paper.verdict) for point in points if point.to_paper is not None]
     if not told:
         return ""
+    papers = f"{papers_value(points[0].parameter):g}"
     if {verdict for _, verdict in told} == {ONE_ROUND}:
-        return f"Against the paper's {papers_value(points[0].parameter):g}, {ONE_ROUND}."
+        return say("Against the paper's {value}, {parts}.", value=papers, parts=say(ONE_ROUND))
     groups = {
-        "clearly better": [value for value, verdict in told if verdict == "better"],
-        "clearly worse": [value for value, verdict in told if verdict == "worse"],
-        "not to be told apart": [value for value, verdict in told if verdict not in ("better", "worse")],
+        phrase("clearly better"): [value for value, verdict in told if verdict == "better"],
+        phrase("clearly worse"): [value for value, verdict in told if verdict == "worse"],
+        phrase("not to be told apart"): [value for value, verdict in told if verdict not in ("better", "worse")],
     }
-    parts = [f"{words}: {', '.join(f'{value:g}' for value in values)}" for words, values in groups.items() if values]
-    return f"Against the paper's {papers_value(points[0].parameter):g}, {'; '.join(parts)}."
+    listed = {say(words): ", ".join(f"{value:g}" for value in values) for words, values in groups.items() if values}
+    parts = "; ".join(f"{words}: {values}" for words, values in listed.items())
+    return say("Against the paper's {value}, {parts}.", value=papers, parts=parts)
 
 
 def equal_weights(codes: Sequence[Point], pixels: Sequence[Point]) -> list[tuple[Point, Point, Difference]]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr
 
+from dasksvd.common.language import say
 from dasksvd.statistics import Difference, corrected
 from reproduce.descriptions import is_raw
 from reproduce.means import ONE_ROUND, Mean, difference, grouped, mean, mean_of, place_of
@@ -133,12 +134,16 @@ def coherence_relation(found: Iterable[Dictionary]) -> Relation | None:
 def coherence_words(found: Relation | None) -> str:
     """What the picture shows, by rule."""
     if found is None:
-        return "There are too few dictionaries to say whether coherence matters."
-    numbers = f"rank correlation {found.rho:+.2f} over {found.count} dictionaries"
+        return say("There are too few dictionaries to say whether coherence matters.")
+    numbers = say("rank correlation {rho:+.2f} over {count} dictionaries", rho=found.rho, count=found.count)
     if found.p >= LEVEL:
-        return f"Coherence alone does not tell which dictionary reads better ({numbers})."
-    word = "less" if found.rho < 0 else "more"
-    return f"Dictionaries whose atoms resemble each other {word} tend to read more ({numbers}, many of them related)."
+        return say("Coherence alone does not tell which dictionary reads better ({numbers}).", numbers=numbers)
+    return say(
+        "Dictionaries whose atoms resemble each other less tend to read more ({numbers}, many of them related)."
+        if found.rho < 0
+        else "Dictionaries whose atoms resemble each other more tend to read more ({numbers}, many of them related).",
+        numbers=numbers,
+    )
 
 
 def against_das_words(found: Iterable[Dictionary]) -> str:
@@ -147,7 +152,13 @@ def against_das_words(found: Iterable[Dictionary]) -> str:
     if not verdicts:
         return ""
     if set(verdicts) == {ONE_ROUND}:
-        return f"Against DAS-KSVD, {ONE_ROUND}."
+        return say("Against DAS-KSVD, {verdict}.", verdict=say(ONE_ROUND))
     above, below = verdicts.count("better"), verdicts.count("worse")
     rest = len(verdicts) - above - below
-    return f"Of {len(verdicts)} others, {above} read clearly more than DAS-KSVD, {below} fewer; {rest} cannot be told."
+    return say(
+        "Of {count} others, {above} read clearly more than DAS-KSVD, {below} fewer; {rest} cannot be told.",
+        count=len(verdicts),
+        above=above,
+        below=below,
+        rest=rest,
+    )

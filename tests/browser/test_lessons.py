@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pens import draw_with_mouse
-from tests.browser.screens import PROJECTOR
+from tests.browser.screens import PHONE, PROJECTOR
 from tests.browser.test_grid_search import click_cell
 from tests.browser.test_measures import click_dot, scatter_of
 from ui import cache
@@ -15,7 +15,7 @@ from ui.components.canvas import examples
 from ui.lessons.reading import lessons
 
 #: A star, which is no digit.
-STAR = [[[140, 20], [190, 250], [20, 100], [260, 100], [80, 250], [140, 20]]]
+STAR = [[point for point in ([140, 20], [190, 250], [20, 100], [260, 100], [80, 250], [140, 20]) for _ in range(3)]]
 
 
 def slider(name, key):
@@ -182,12 +182,26 @@ def test_a_lesson_is_played_to_its_end(new_page, settle, started, name):
             ACTS[place](page)
         if step.done or step.answers:
             arrives(page, place, "yes", within=60_000)  # a run has to be learned
+        for key in step.then:
+            expect(page.locator(f".st-key-{key}").first).to_be_in_viewport(ratio=0.5)
         assert f"lesson={place}" in page.url
         card(page).get_by_role("button", name=re.compile("Next|Finish")).click()
     expect(page.get_by_role("heading", name="Handout")).to_be_visible()
     expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
     expect(card(page)).to_have_count(0)
     assert page.evaluate("document.documentElement.dataset.lesson") is None
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_on_a_phone_the_card_leaves_free_what_it_speaks_of(new_page, settle, started, name):
+    page = new_page(f"/?lesson={name}.1", **PHONE)
+    for number, step in enumerate(lessons()[name].steps, 1):
+        page.wait_for_function("place => document.documentElement.dataset.lessonStep === place", arg=f"{name}.{number}")
+        expect(card(page).get_by_role("heading", name=step.title)).to_be_visible()
+        settle(page)
+        framed_and_free(page, step)
+        card(page).get_by_role("button", name=re.compile("Next|Skip|Finish")).click()
+    expect(page.get_by_role("heading", name=lessons()[name].title)).to_be_visible()
 
 
 def test_a_lesson_speaks_the_visitors_language(new_page, settle, started):
@@ -202,6 +216,19 @@ def test_a_lesson_speaks_the_visitors_language(new_page, settle, started):
     expect(spoken.get_by_role("heading", name="¿De quién es la imagen?")).to_be_visible()
     page.get_by_role("button", name="English").click()
     expect(card(page).get_by_role("heading", name="Whose picture is it?")).to_be_visible()
+
+
+def test_who_leaves_in_the_middle_can_go_on_another_day(new_page, server, settle, started):
+    page = new_page("/?lesson=noisier.2", viewport=PROJECTOR)
+    ACTS["noisier.2"](page)
+    arrives(page, "noisier.2", "yes")
+    another_day = page.context.new_page()
+    page.close()
+    another_day.goto(f"{server}/lessons")
+    settle(another_day)
+    expect(another_day.locator(".st-key-start_noisier button")).to_have_text(re.compile("Go on at step 2"))
+    another_day.locator(".st-key-start_noisier button").click()
+    arrives(another_day, "noisier.2", "yes")
 
 
 #: What takes its time after the action: learning, and playing up to the fourth iteration.

@@ -45,8 +45,9 @@ def test_a_text_that_nobody_says_is_noticed(tmp_path):
     file = tmp_path / "page.py"
     file.write_text(
         'import streamlit as st\n\nst.button("Press me now", key="a long key")\nst.write(say("Well said"))\n'
+        'def show(title="Not said either"):\n    facts["of the line"] = rows["not this"]\n'
     )
-    assert list(texts_of_code.unsaid(file)) == ["Press me now"]
+    assert sorted(texts_of_code.unsaid(file)) == ["Not said either", "Press me now", "of the line"]
 
 
 def test_a_text_that_is_said_too_early_is_noticed(tmp_path):

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
 
 from ui.components import words
@@ -107,6 +108,7 @@ def _of_results():
         found += [text for name, text in getattr(claim.tell, "keywords", {}).items() if name != "evidence"]
     found += [text for words in descriptions.DESCRIPTIONS.values() for text in words]
     found += [title for title, _ in lines.OTHERS.values()]
+    found += [f"{few} → {many} atoms per class" for few, many in pairwise(SIZES)]
     found += [f"{I} atoms per class" for I in SIZES] + [f"{hidden} hidden units" for hidden in report.WIDTHS]
     return map(str, found)
 
@@ -134,9 +136,11 @@ def unsaid(path):
 
 def _is_for_the_code(node):
     above = node.parent
-    if isinstance(above, ast.Expr | ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.Subscript | ast.arg):
+    if isinstance(above, ast.Expr | ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.arg):
         return True
-    if isinstance(above, ast.arguments | ast.FunctionDef) or (isinstance(above, ast.keyword) and above.arg in UNREAD):
+    if isinstance(above, ast.Subscript):  # what is put under a name may become a line of a table
+        return isinstance(above.ctx, ast.Load)
+    if isinstance(above, ast.FunctionDef) or (isinstance(above, ast.keyword) and above.arg in UNREAD):
         return True
     return isinstance(above, ast.AnnAssign) and node is above.annotation
 

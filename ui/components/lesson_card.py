@@ -16,7 +16,7 @@ KEY = "lesson_card"
 FILES = Path(__file__).parent / "lesson_files"
 _RULES = (FILES / "around.css").read_text(encoding="utf-8")
 
-_component = components.declare("lesson_card", "lesson_files", "card")
+_component = components.declare("lesson_card", "lesson_files", "card", shared_js="kept.js")
 
 
 def show(lesson: Lesson, number: int, done: Sequence[bool], here: bool, on_used: Callable[[], None]) -> None:
@@ -46,6 +46,7 @@ def show(lesson: Lesson, number: int, done: Sequence[bool], here: bool, on_used:
         "number": number,
         "here": here,
         "point": step.point,
+        "then": step.then,
         "answers": tuple((answer.text, answer.right, answer.why) for answer in step.answers),
         "hint": step.hint,
     }
@@ -54,7 +55,9 @@ def show(lesson: Lesson, number: int, done: Sequence[bool], here: bool, on_used:
 
 def _marks(step: Step, is_done: bool) -> str:
     """Rules that frame what a step speaks of, and hide what is not to be seen or read out yet; its room stays."""
-    framed = ", ".join(f".stApp .st-key-{key}" for key in step.point)
+    places = [f".stApp .st-key-{key}" for key in step.point]
+    places += [f"[data-lesson-done=yes] .stApp .st-key-{key}" for key in step.then]
+    framed = ", ".join(places)
     rules = f"{framed} {{ outline: var(--lesson-mark); outline-offset: 2px; border-radius: 6px; }}" if framed else ""
     if step.hide and not is_done:
         veiled = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in step.hide)

@@ -8,7 +8,7 @@ from ui import components
 KEY = "lesson_memory"
 #: Letters that are looked at; a browser may send anything.
 MOST = 5000
-_component = components.declare("lesson_memory", "lesson_files", "memory")
+_component = components.declare("lesson_memory", "lesson_files", "memory", shared_js="kept.js")
 
 
 def show(known: dict[str, Any], on_found: Callable[[str], None]) -> None:

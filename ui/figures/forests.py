@@ -74,7 +74,7 @@ def forest(
     title: str,
     sides: tuple[str, str],
     kinds: Sequence[str],
-    axis: str = "difference in points, with its 95 % interval",
+    axis: str = "",
 ) -> Forest:
     """Differences in groups.
 
@@ -86,8 +86,11 @@ def forest(
         What is left and what is right of zero.
     kinds : sequence of str
         The kinds of dots in their order.
+    axis : str
+        What is drawn, a difference in points if nothing else is said.
     """
     kinds = tuple(kinds)
+    axis = axis or say("difference in points, with its 95 % interval")
     lines = []
     for group, rows in groups.items():
         if group:

@@ -201,7 +201,7 @@ def measure_dots(
     classes: Sequence[str],
     titles: tuple[str, str],
     *,
-    title: str = "All atoms of the iteration; ringed: selected",
+    title: str = "",
     cut: np.ndarray | None = None,
     band: str = "",
     height: int = 460,

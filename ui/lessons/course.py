@@ -139,6 +139,14 @@ def start(name: str, number: int = 1) -> None:
     links.put(KEY, PLACE.format(Place(name, number)))
 
 
+def start_afresh(name: str) -> None:
+    """Go to a lesson's first step as if it had never been taken; the browser still remembers what was done."""
+    course = _course()
+    course.done = {place for place in course.done if place.lesson != name}
+    course.reached.pop(name, None)
+    start(name)
+
+
 def leave() -> None:
     """End the lesson; the page stays as it is."""
     links.put(KEY, "")

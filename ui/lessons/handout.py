@@ -27,7 +27,8 @@ def show(lesson: Lesson) -> None:
         st.button(
             say("All lessons"), key="all_lessons", icon=":material/arrow_back:", on_click=links.put, args=(KEY, "")
         )
-        st.button(say("Again"), key="again", icon=":material/replay:", on_click=course.start, args=(lesson.name,))
+        afresh = {"on_click": course.start_afresh, "args": (lesson.name,)}
+        st.button(say("Again"), key="again", icon=":material/replay:", **afresh)
     with st.container(key="handout", gap="xsmall"):
         st.header(lesson.title, anchor=False)
         st.markdown(lesson.teaches)

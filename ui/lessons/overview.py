@@ -43,8 +43,8 @@ def _show_one(lesson: Lesson, number: int, place: Any) -> None:
                 key=f"start_{lesson.name}",
                 type="primary" if number == 1 and not reached else "secondary",
                 icon=":material/play_arrow:",
-                on_click=course.start,
-                args=(lesson.name, reached if goes_on else 1),
+                on_click=course.start if goes_on else course.start_afresh,
+                args=(lesson.name, reached) if goes_on else (lesson.name,),
             )
             st.button(
                 say("Handout"),

@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent / "texts"
 #: Words that a step may say, before and after it is done together.
 MOST_WORDS = 60
 ABOUT = ("title", "teaches", "minutes", "formula")
-KNOWN = ("page", "set", "keep", "point", "hide", "done", "hint")
+KNOWN = ("page", "set", "keep", "point", "then", "hide", "done", "hint")
 #: Of these, what each language says for itself.
 SPOKEN_ABOUT, SPOKEN = ("title", "teaches", "formula"), ("hint",)
 _CALLED = re.compile(r"\{([^{}]+)\}")
@@ -54,6 +54,8 @@ class Step:
         Controls that stay as the learner has left them; all others get their defaults.
     point : tuple of str
         Keys of what is framed.
+    then : tuple of str
+        Keys of what is framed, too, when the step is done: what it has made to be seen elsewhere on the page.
     hide : tuple of str
         Keys of what is not shown yet.
     done : tuple of callable
@@ -70,6 +72,7 @@ class Step:
     values: dict[str, str] | None = None
     keep: tuple[str, ...] = ()
     point: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     done: tuple[checks.Test, ...] = ()
     answers: tuple[Answer, ...] = ()
@@ -158,6 +161,7 @@ def _step(part: str, where: str) -> Step:
             values=dict(parse_qsl(said.get("set", ""), keep_blank_values=True)),
             keep=_keys(said.get("keep", "")),
             point=_keys(said.get("point", "")),
+            then=_keys(said.get("then", "")),
             hide=_keys(said.get("hide", "")),
             done=tuple(checks.parse(line) for name, line in facts if name == "done"),
             hint=said.get("hint", ""),

@@ -235,7 +235,12 @@ def _show_bars(view: View, iteration: int, atom: int, name: formulas.Name, place
             height=200 if phone else 260,
             around=0 if phone else AROUND_BARS,
         ),
-        say("Bars of the {meaning} {symbol} of atom {atom} for each class.", meaning=meaning, symbol=symbol, atom=atom),
+        say(
+            "Bars of the {meaning} {symbol} of atom {atom} for each class.",
+            meaning=say(meaning),
+            symbol=symbol,
+            atom=atom,
+        ),
         f"bars_{symbol}",
         place=place,
     )

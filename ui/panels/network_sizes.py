@@ -83,7 +83,7 @@ def _papers() -> dict[str, list[tuple]]:
 
 def _line(row: report.Row) -> dict:
     return {
-        "method": row.name,
+        "method": say(row.name),
         "hidden": row.hidden,
         "weights": results.Cell(row.weights, f"{row.weights:,}"),
         "by": report.CLASSIFIER_NAMES[row.classifier],

@@ -72,7 +72,7 @@ def _show_parameter(measured: Sequence[str]) -> None:
         _show_rounds(picked, lines.title(parameter))
     known = [field for field in lines.FIELDS if any(field in one.more for one in points)]
     for place, field in zip(st.columns(len(known)) if known else [], known, strict=True):
-        name = lines.FIELDS[field]
+        name = say(lines.FIELDS[field])
         series.show(
             _curve([one for one in points if field in one.more], field, "", name, 220),
             f"{name}: "

@@ -3,9 +3,20 @@
 import pandas as pd
 import streamlit as st
 
-from dasksvd.common.language import say, say_count
+from dasksvd.common.language import phrase, say, say_count
 from dasksvd.statistics import Noise, Summary
 from ui.panels.search_verdict import in_percent
+
+#: Headings as the file has them; the table says them.
+HEADINGS = (
+    phrase("accuracy (%)"),
+    phrase("networks"),
+    phrase("sd"),
+    phrase("atoms per class"),
+    phrase("step"),
+    phrase("atoms unlike (0, 0)"),
+    phrase("of"),
+)
 
 
 def in_words(summary: Summary, noise: Noise | None, part: str) -> str:
@@ -30,13 +41,14 @@ def show(records: list[dict], file_name: str) -> None:
         st.dataframe(
             frame,
             hide_index=True,
-            column_config={
+            column_config={name: say(name) for name in HEADINGS}
+            | {
                 "alpha": st.column_config.NumberColumn("α", format="%.4f"),
                 "beta": st.column_config.NumberColumn("β", format="%.4f"),
-                "accuracy (%)": st.column_config.NumberColumn(format="%.2f"),
+                "accuracy (%)": st.column_config.NumberColumn(say("accuracy (%)"), format="%.2f"),
                 "±": st.column_config.NumberColumn(format="%.2f", help=say("Half of the 95 % interval of the mean.")),
                 "sd": st.column_config.NumberColumn(
-                    format="%.2f", help=say("Between the networks of this dictionary.")
+                    say("sd"), format="%.2f", help=say("Between the networks of this dictionary.")
                 ),
             },
             key="scores_table",

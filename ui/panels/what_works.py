@@ -107,7 +107,7 @@ def _chart(families: dict[str, list[Dictionary]], encoder: str, study: str) -> f
     levels = [100 * one.accuracy.value for one in families.get(descriptions.REFERENCE, [])]
     return figures.dot_chart(
         [
-            figures.Series(name, colors[name], tuple(_point(one) for one in members), marks[name], strong=number == 0)
+            figures.Series(say(name), colors[name], tuple(map(_point, members)), marks[name], strong=number == 0)
             for number, (name, members) in enumerate(families.items())
         ],
         say(
@@ -158,14 +158,14 @@ def _facts(one: Dictionary) -> dict[str, str]:
             "{text} points", text=one.difference.text
         )
     if one.mean_coherence is not None:
-        facts["mean coherence"] = f"{one.mean_coherence:.3f}"
+        facts[say("mean coherence")] = f"{one.mean_coherence:.3f}"
     if one.coherence is not None:
-        facts["largest coherence"] = f"{one.coherence:.3f}"
+        facts[say("largest coherence")] = f"{one.coherence:.3f}"
     if one.nonzeros is not None:
-        facts["non-zeros of a code"] = f"{100 * one.nonzeros:.1f} %"
+        facts[say("non-zeros of a code")] = f"{100 * one.nonzeros:.1f} %"
     if one.psnr is not None:
-        facts["PSNR of what is rebuilt"] = f"{one.psnr:.1f} dB"
-    return facts | {"weights of the network": f"{one.weights:,}"}
+        facts[say("PSNR of what is rebuilt")] = f"{one.psnr:.1f} dB"
+    return facts | {say("weights of the network"): f"{one.weights:,}"}
 
 
 def _numbers(one: Dictionary) -> dict:

@@ -175,6 +175,22 @@ def test_the_browser_remembers_earlier_visits_and_nonsense_is_left_out(home):
     assert button(at, "Go on at step 2")
 
 
+def test_again_is_a_lesson_whose_answers_are_not_shown_yet(home):
+    at = open_page("lessons")
+    total = len(lessons()["discriminative"].steps)
+    every = " ".join(f"discriminative.{number}" for number in range(1, total + 1))
+    send(at, "lesson_memory", json_value=json.dumps({"found": f"{every} sum.2"}))
+    button(at, "Again").click().run()
+    assert told(at) == [{"place": "discriminative.1", "done": False}]
+    assert not any(shown_by(at, "lesson_card")["done"])
+    use(at, "leave")
+    at.query_params.clear()  # the browser's part
+    at.switch_page("pages/lessons.py").run()
+    assert button(at, "Go on at step 2")  # of the other lesson
+    with pytest.raises(StopIteration):
+        button(at, "Again")
+
+
 @pytest.mark.parametrize(
     "text", ["sum", "sum.0", "sum.99", "nothing.1", "sum.x", "sum.1e999", ".", "sum.-1", "sum.nan"]
 )

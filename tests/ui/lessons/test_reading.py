@@ -27,7 +27,7 @@ def what_it_does(step):
     """All of a step but its words."""
     right = [answer.right for answer in step.answers]
     done = [repr(test) for test in step.done]
-    return step.page, step.values, step.keep, step.point, step.hide, len(done), right
+    return step.page, step.values, step.keep, step.point, step.then, step.hide, len(done), right
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -123,8 +123,9 @@ def test_right_answers_stand_in_different_places():
 
 def test_a_step_is_read_as_it_is_written():
     text = HEAD + (
-        "\n# Do it\npage: draw\nset: reader_q_100=2&ink=\nkeep: look\npoint: canvas way\ndone: value read = 7\n"
-        "done: page atoms\n\nDraw **it**\nnow.\n---\nWell\ndone.\n\n# Why?\npage: draw\npoint: canvas\nhint: Look.\n\n"
+        "\n# Do it\npage: draw\nset: reader_q_100=2&ink=\nkeep: look\npoint: canvas way\nthen: way\n"
+        "done: value read = 7\ndone: page atoms\n\n"
+        "Draw **it**\nnow.\n---\nWell\ndone.\n\n# Why?\npage: draw\npoint: canvas\nhint: Look.\n\n"
         "Why?\n\n- [ ] no | because\n- [x] yes | of course\n"
     )
     lesson = read("one", text)
@@ -132,7 +133,7 @@ def test_a_step_is_read_as_it_is_written():
     assert (lesson.title, lesson.minutes, lesson.formula) == ("A title", 3, "x = x")
     assert (do.title, do.page, do.text, do.after) == ("Do it", "draw", "Draw **it** now.", "Well done.")
     assert do.values == {"reader_q_100": "2", "ink": ""}
-    assert (do.keep, do.point, len(do.done), do.words) == (("look",), ("canvas", "way"), 2, 5)
+    assert (do.keep, do.point, do.then, len(do.done), do.words) == (("look",), ("canvas", "way"), ("way",), 2, 5)
     assert [(answer.text, answer.right, answer.why) for answer in ask.answers] == [
         ("no", False, "because"),
         ("yes", True, "of course"),

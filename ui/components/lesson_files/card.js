@@ -56,6 +56,7 @@ class Card {
       this.find(".why").textContent = "";
       this.tried = new Set();
       this.late = data.here;
+      this.aim = data.point;
     }
     if (isNew || this.cut || (data.here && !this.late)) this.reveal();
     this.cut = false;
@@ -69,6 +70,9 @@ class Card {
     if (told.place !== this.data.place || this.done || !told.done) return;
     this.done = true;
     this.write();
+    if (!this.data.then.length) return;
+    this.aim = this.data.then;
+    this.reveal();
   }
 
   write() {
@@ -98,6 +102,16 @@ class Card {
     this.card.classList.toggle("done", done);
     document.documentElement.dataset.lessonDone = done ? "yes" : "no";
     document.documentElement.dataset.lessonStep = data.place;
+    this.keep();
+  }
+
+  // At once: whoever leaves in the middle has seen no list of lessons
+  keep() {
+    const { place, number } = this.data;
+    const lesson = place.slice(0, place.lastIndexOf("."));
+    const isDone = (step) => this.data.done[step - 1] || (this.done && step === number);
+    const steps = this.data.done.map((_, at) => at + 1).filter(isDone);
+    if (steps.length) keep(steps.map((step) => `${lesson}.${step}`).join(" "));
   }
 
   writeAnswers() {
@@ -148,10 +162,10 @@ class Card {
   // figures above it may still grow for a while
   reveal() {
     clearInterval(this.looking);
-    const names = this.data.point.map((key) => `.st-key-${key}`).join(", ");
+    const names = this.aim.map((key) => `.st-key-${key}`).join(", ");
     if (!names) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    let until = performance.now() + PATIENCE, last = null, rests = null, still = 0;
+    let until = performance.now() + PATIENCE, last = null, rests = null, still = 0, opened = null;
     const stop = () => {
       clearInterval(this.looking);
       this.looking = 0;
@@ -161,16 +175,19 @@ class Card {
     this.looking = setInterval(() => {
       if (performance.now() > until) return stop();
       const found = document.querySelector(names);
+      const shut = found?.closest("details:not([open])");  // on a phone some controls are folded
+      if (shut && shut !== opened) (opened = shut).querySelector("summary").click();
       const box = found?.getBoundingClientRect();
       if (!box?.height) return;
       if (last === null) until = performance.now() + GROWS;
       const bottom = innerHeight - (this.card.dataset.place === "dock" ? this.card.offsetHeight + 12 : 0);
       const fits = box.top >= 0 && box.bottom <= bottom;
-      const begins = box.height > bottom && Math.abs(box.top) < 40;
+      const top = innerWidth > 640 ? 16 : 52;  // on a phone, brand and button lie over the first line
+      const begins = box.height > bottom && Math.abs(box.top - top) < 30;
       still = box.top === rests ? still + 1 : 0;
       // Where it has come to rest elsewhere, or never moved: the page was too short, or was drawn anew.
       if (!fits && !begins && (last === null || (box.top !== last && (calm || still)) || still >= STUCK)) {
-        found.style.scrollMargin = `16px 0 ${innerHeight - bottom + 16}px`;
+        found.style.scrollMargin = `${top}px 0 ${innerHeight - bottom + 16}px`;
         found.scrollIntoView({ block: box.height > bottom ? "start" : "center", behavior: calm ? "auto" : "smooth" });
         [last, still] = [box.top, 0];
       }
