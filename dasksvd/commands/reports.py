@@ -8,7 +8,7 @@ from dasksvd.commands.options import Commands, find_run
 from dasksvd.common.files import write_atomically
 from dasksvd.common.progress import clock
 from dasksvd.errors import ParameterError, StoreError
-from dasksvd.reports.facts import MAX_RUNS, read_facts
+from dasksvd.reports.facts import MAX_RUNS, read_report
 from dasksvd.reports.report import report
 from dasksvd.reports.scores import run_rows, score_rows
 from dasksvd.reports.tables import as_file, columns
@@ -102,11 +102,11 @@ def _plan(search: Search, wanted: str) -> SearchPlan:
 
 def run_verify(options: argparse.Namespace) -> int:
     """Check the file: 0 if it is true, 1 if it is not."""
-    facts = read_facts(options.report)
+    facts, page = read_report(options.report)
     seconds = expected_seconds(facts)
     more = ", and a search on it" if facts.plan is not None else ""
     print(f"computing {len(facts.runs)} runs again: about {clock(seconds)}{more}", file=sys.stderr)
-    found = verify(facts, engine=Engine(options.jobs), say=lambda text: print(text, file=sys.stderr))
+    found = verify(facts, engine=Engine(options.jobs), say=lambda text: print(text, file=sys.stderr), page=page)
     for line in (*found.notes, *found.elsewhere, *found.differences):
         print(line)
     print(found.words)

@@ -17,11 +17,12 @@ from dasksvd.networks import NETWORKS
 from dasksvd.parameters import PARAMETERS, PRESETS, TABLE, Settings
 from dasksvd.reports.notebook import notebook
 from dasksvd.reports.recipes import Origin, called, plan_of, run_recipe, train_commands
+from dasksvd.reports.scores import run_row
 from dasksvd.reports.tables import as_csv, measure_rows
 from dasksvd.reports.views import drawing_recipe, measures_recipe, search_recipe
 from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import Run, create_run
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import SHIPPED, ReferenceRun
 from dasksvd.runs.worker import compute
 from dasksvd.search.engine import Engine, search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
@@ -208,6 +209,19 @@ def test_the_measures_of_the_shipped_run_need_no_training(tmp_path):
     marked = [row for row in measure_rows(shipped.trajectory, 20, alpha=0, beta=0) if row["selected"]]
     chosen = shipped.trajectory.reselect(0, 0).index[-1]
     assert sorted(row["atom"] for row in marked) == sorted(chosen.tolist())
+
+
+@pytest.mark.parametrize("run_id", SHIPPED)
+def test_every_shipped_run_is_called_by_its_id_and_learned_by_nobody(run_id, tmp_path):
+    shipped = ReferenceRun(tmp_path, run_id)
+    recipe = measures_recipe(Origin(shipped.description, run_id), 1, 0.0, 0.0, 1, "combined")
+    assert recipe.commands == (f"python -m dasksvd measures {run_id} --iteration 1",)
+    cells = dict.fromkeys(recipe.cells[:2])  # the imports, and what makes the run
+    place = {}
+    exec("\n".join(cells), place)
+    assert (place["run"].id, place["run"].description) == (run_id, shipped.description)
+    assert (run_row(shipped)["run"], run_row(shipped)["name"]) == (run_id, SHIPPED[run_id].name)
+    assert 0.5 < run_row(shipped)["accuracy"] < 1
 
 
 @pytest.mark.parametrize("keeps", [False, True])
