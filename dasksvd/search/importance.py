@@ -6,11 +6,12 @@ never split: else the forest would only have to remember them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from dasksvd.common.language import phrase, say, say_count
 from dasksvd.statistics import Summary, summarise
 
 #: Different settings below which nothing is said, and trees of a forest.
@@ -21,6 +22,14 @@ FORESTS, FOLDS, SHUFFLES = 8, 4, 5
 LEFT_OUT = 4
 #: Share of the spread that a forest must explain before its parameters mean anything.
 LEAST_EXPLAINED = 0.1
+#: Why nothing can be said.
+UNCHANGED, FEW, SAME, NOISE = "unchanged", "few", "same", "noise"
+_PROBLEMS = {
+    UNCHANGED: phrase("no parameter changed"),
+    FEW: phrase("there are {n_settings} different settings with a score, and it takes {fewest}"),
+    SAME: phrase("all scores are the same"),
+    NOISE: phrase("the settings explain {explained:.0%} of the differences between unseen runs; the rest is noise"),
+}
 
 
 @dataclass(frozen=True)
@@ -62,8 +71,8 @@ class Answer:
         Parameters that never changed.
     together : tuple of tuple of str
         Parameters that always changed together: nobody can tell them apart.
-    problem : str
-        Why nothing can be said.
+    why : str
+        One of :data:`UNCHANGED`, :data:`FEW`, :data:`SAME` and :data:`NOISE` if nothing can be said.
     """
 
     importances: tuple[Importance, ...] = ()
@@ -72,7 +81,15 @@ class Answer:
     n_settings: int = 0
     never: tuple[str, ...] = ()
     together: tuple[tuple[str, ...], ...] = ()
-    problem: str = ""
+    why: str = ""
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be said, for people; empty if something can."""
+        if not self.why:
+            return ""
+        explained = max(0.0, self.explained)
+        return say(_PROBLEMS[self.why], n_settings=self.n_settings, fewest=FEWEST, explained=explained)
 
 
 Settings = Mapping[str, Any]
@@ -96,31 +113,24 @@ def what_mattered(settings: Sequence[Settings], scores: Sequence[float], names: 
     together = tuple(group for group in groups if len(group) > 1)
     n_settings = len(np.unique(np.column_stack(list(changed.values())), axis=0)) if changed else min(1, len(scores))
     base = Answer(n_scores=len(scores), n_settings=n_settings, never=never, together=together)
-    problem = _problem(changed, n_settings, np.asarray(scores, float))
-    if problem:
-        return _with(base, problem=problem)
+    why = _why_not(changed, n_settings, np.asarray(scores, float))
+    if why:
+        return replace(base, why=why)
     features = np.column_stack([changed[group[0]] for group in groups])
     drops, explained = _shuffled(features, np.asarray(scores, float))
     if explained < LEAST_EXPLAINED:
-        words = (
-            f"the settings explain {max(0.0, explained):.0%} of the differences between unseen runs; the rest is noise"
-        )
-        return _with(base, explained=explained, problem=words)
+        return replace(base, explained=explained, why=NOISE)
     found = [_importance(" with ".join(group), column) for group, column in zip(groups, drops.T, strict=True)]
     ranked = tuple(sorted(found, key=lambda one: -one.mean))
-    return _with(base, explained=explained, importances=ranked)
+    return replace(base, explained=explained, importances=ranked)
 
 
-def _with(answer: Answer, **changes: Any) -> Answer:
-    return Answer(**vars(answer) | changes)
-
-
-def _problem(changed: Mapping[str, np.ndarray], n_settings: int, scores: np.ndarray) -> str:
+def _why_not(changed: Mapping[str, np.ndarray], n_settings: int, scores: np.ndarray) -> str:
     if not changed:
-        return "no parameter changed"
+        return UNCHANGED
     if n_settings < FEWEST:
-        return f"there are {n_settings} different settings with a score, and it takes {FEWEST}"
-    return "all scores are the same" if np.ptp(scores) == 0 else ""
+        return FEW
+    return SAME if np.ptp(scores) == 0 else ""
 
 
 def _codes(values: Sequence[Any]) -> np.ndarray:
@@ -221,15 +231,21 @@ def sentence(answer: Answer, titles: Mapping[str, str]) -> str:
     """The answer for people."""
 
     def named(name: str) -> str:
-        return " with ".join(titles.get(one, one) for one in name.split(" with "))
+        return say(" with ").join(titles.get(one, one) for one in name.split(" with "))
 
-    if answer.problem:
-        return f"These {answer.n_scores} runs cannot tell what mattered: {answer.problem}."
+    count = answer.n_scores
+    if answer.why:
+        return say("These {count} runs cannot tell what mattered: {problem}.", count=count, problem=answer.problem)
     clear = [named(one.name) for one in answer.importances if one.is_clear]
     if not clear:
-        return f"No parameter stands out clearly among these {answer.n_scores} runs."
+        return say("No parameter stands out clearly among these {count} runs.", count=count)
     others = len(answer.importances) - len(clear)
-    first = f"{clear[0]} mattered most" if len(clear) > 1 or others else f"{clear[0]} mattered"
-    more = f", then {', '.join(clear[1:])}" if clear[1:] else ""
-    rest = f"; the other {'one' if others == 1 else others} cannot be told from nothing" if others else ""
+    alone = len(clear) == 1 and not others
+    first = say("{name} mattered", name=clear[0]) if alone else say("{name} mattered most", name=clear[0])
+    more = say(", then {names}", names=", ".join(clear[1:])) if clear[1:] else ""
+    one, many = (
+        phrase("; the other one cannot be told from nothing"),
+        phrase("; the other {count} cannot be told from nothing"),
+    )
+    rest = say_count(others, one, many) if others else ""
     return f"{first}{more}{rest}."

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dasksvd.common.language import speaking
 from dasksvd.search.importance import cells, curve, half_width, sentence, what_mattered
 
 NAMES = ("a", "b", "c")
@@ -65,6 +66,18 @@ def test_too_little_is_said_to_be_too_little(settings, words):
     assert words in answer.problem
     assert answer.importances == ()
     assert words in sentence(answer, {})
+
+
+def test_an_answer_is_said_in_the_language_of_whoever_asks():
+    """It may be kept for others: only its numbers are."""
+    answer = what_mattered([{"a": a} for a in range(5)], [0.1, 0.2, 0.3, 0.4, 0.5], ("a",))
+    assert "5 different settings" in sentence(answer, {})
+    with speaking("es"):
+        assert "5 ajustes distintos" in sentence(answer, {})
+    settings = grid()
+    answer = what_mattered(settings, noisy(lambda one: 0.01 * one["a"] + 0.015 * (one["b"] == "y"), settings), NAMES)
+    with speaking("es"):
+        assert sentence(answer, {"a": "α"}) == "α es lo que más importó, luego b; el otro no se distingue de nada."
 
 
 def test_equal_scores_cannot_tell():

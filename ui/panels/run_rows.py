@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from dasksvd.common.filters import Columns, parse
-from dasksvd.common.language import phrase
+from dasksvd.common.language import phrase, say
 from dasksvd.datasets.description import Description
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import TABLE, Parameter, n_nonzero
@@ -47,17 +47,23 @@ COLUMNS = Columns(
         *(row.name for row in SHOWN if row.name not in _NUMBERS),
     ),
     shares=("q", "done"),
+    lists=("tags",),
     also={row.symbol: row.name for row in SHOWN if row.symbol} | {"tag": "tags", "iterations": "I"},
 )
 
 
 def title(name: str) -> str:
-    """What a column of a list of runs is called: a setting by its symbol and unit."""
+    """What a column of a list of runs is called, still to be said: a setting by its symbol and unit."""
     row = TABLE.get(name)
     if row is None:
         return (RESULTS | READING).get(name, name)
     unit = f" ({row.control.unit})" if row.control and row.control.unit else ""
     return f"{row.symbol or row.title}{unit}"
+
+
+def said(name: str) -> str:
+    """The same in the visitor's language."""
+    return say(title(name))
 
 
 def shown(row: Parameter, value: Any) -> Any:

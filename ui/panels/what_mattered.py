@@ -59,7 +59,7 @@ def of_runs(rows: Rows) -> None:
         if row["data"] == data
     ]
     names = [row.name for row in SHOWN if row.name not in _REPEATED] + list(READING)
-    show(mine, [row["accuracy"] / 100 for row in mine], names, {name: run_rows.title(name) for name in names})
+    show(mine, [row["accuracy"] / 100 for row in mine], names, {name: run_rows.said(name) for name in names})
 
 
 def of_search(view: View, plan: SweepPlan | StudyPlan) -> None:

@@ -204,6 +204,7 @@ class Parallel {
     this.kept = lines.map(({ places }) => set.every(([axis, low, high]) => places[axis] !== null && places[axis] >= low && places[axis] <= high));
     for (const [number, path] of this.paths.entries())
       path.setAttribute("class", `line${this.kept[number] ? "" : " out"}${lines[number].strong ? " strong" : ""}`);
+    const count = this.kept.filter(Boolean).length;
     for (const [number, [low, high]] of this.ranges.entries()) {
       const isSet = low > 0 || high < 1;
       for (const [name, value] of Object.entries({ y: this.y(high), height: Math.max(2, this.y(low) - this.y(high)), display: isSet ? "inline" : "none" }))
@@ -213,7 +214,7 @@ class Parallel {
         handle.style.top = `${100 * (1 - share)}%`;
         handle.classList.toggle("set", isSet);
         handle.setAttribute("aria-valuenow", Math.round(100 * share));
-        handle.setAttribute("aria-valuetext", `${this.value(axes[number], share)}; ${this.kept.filter(Boolean).length} runs`);
+        handle.setAttribute("aria-valuetext", say("{value}; {count} runs", { value: this.value(axes[number], share), count }));
       }
     }
   }
