@@ -23,6 +23,8 @@ SHOWN = [row for row in TABLE.values() if row.place != "none"]
 RESULTS = {"accuracy": phrase("accuracy (%)"), "weights": phrase("weights"), "seconds": phrase("seconds to read")}
 #: What reads the codes.
 READING = {"network": phrase("network"), "encoder": phrase("encoder"), "hidden": phrase("hidden units")}
+#: What the runs can be sorted by.
+SORTED_BY = (*RESULTS, "done", "created", "name", "state", "data", "group", *(row.name for row in SHOWN), *READING)
 _NUMBERS = tuple(
     row.name for row in SHOWN if isinstance(row.default, int | float) and not isinstance(row.default, bool)
 )
@@ -90,6 +92,20 @@ def found(rows: Rows, wanted: str) -> tuple[dict[str, Row], str]:
     except ParameterError as error:
         return dict(rows), str(error)
     return {run_id: row for run_id, row in rows.items() if test(row)}, ""
+
+
+def in_order(rows: Rows, name: str, ascending: bool) -> dict[str, Row]:
+    """The rows by a value, numbers as numbers, those without it last; as they are if no name is given."""
+    if not name:
+        return dict(rows)
+    known = [run_id for run_id, row in rows.items() if row.get(name) is not None]
+    known.sort(key=lambda run_id: _sortable(rows[run_id][name]), reverse=not ascending)
+    return {run_id: rows[run_id] for run_id in dict.fromkeys([*known, *rows])}
+
+
+def _sortable(value: Any) -> tuple[bool, Any]:
+    is_text = isinstance(value, str)
+    return is_text, value.casefold() if is_text else value
 
 
 def best_of(rows: Rows) -> set[str]:
