@@ -25,7 +25,11 @@ from dasksvd.runs.folder import Run, create_run
 from dasksvd.runs.reference import SHIPPED, ReferenceRun
 from dasksvd.runs.worker import compute
 from dasksvd.search.engine import Engine, search
+from dasksvd.search.outcomes import outcomes
 from dasksvd.search.plans import SweepPlan, WeightsPlan
+from dasksvd.search.space import Span
+from dasksvd.search.study import findings
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.sweep import sweep_scores
 from dasksvd.search.weights import weight_scores
 from tests.reports.running import as_script, in_shell
@@ -157,6 +161,24 @@ def test_a_sweep_gives_the_same_scores_from_shell_and_python(made, tmp_path):
     search(made[0], plan, Engine(n_jobs=1))
     expected = {key: one.accuracies for key, one in sweep_scores(made[0]).entries.items()}
     both_ways(made, search_recipe(made[1], plan), tmp_path, sweep_scores, expected)
+
+
+def test_a_study_gives_the_same_scores_from_shell_python_and_notebook(made, tmp_path):
+    plan = StudyPlan({"I": (1, 2), "alpha": Span(0.0, 0.5)}, "sobol", points=3, seeds=2)
+    search(made[0], plan, Engine(n_jobs=1))
+    expected = {key: one.accuracy for key, one in findings(made[0]).read().items()}
+    recipe = search_recipe(made[1], plan)
+    cells = [cell for cell in json.loads(notebook(recipe))["cells"] if cell["cell_type"] == "code"]
+    as_notebook = "\n".join("".join(cell["source"]) for cell in cells)
+    for number, (way, text) in enumerate(
+        ((in_shell, recipe.shell), (as_script, recipe.python), (as_script, as_notebook))
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        printed = way(text, folder)
+        found = findings(Run(folder / made[1].folder)).read()
+        assert {key: one.accuracy for key, one in found.items()} == expected
+        assert all(str(one.summary) in printed for one in outcomes(made[0], plan))
 
 
 def both_ways(made, recipe, tmp_path, scores, expected):

@@ -22,7 +22,7 @@ DASHES = ("", "6 3", "2 3")
 HEIGHT = 270
 ORDER = "order"
 #: Part of the gap between two values over which their runs are spread.
-SPREAD = 0.5
+SPREAD = 0.2
 
 
 def accuracies(rows: Rows, names: Sequence[str]) -> None:
