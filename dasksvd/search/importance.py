@@ -3,6 +3,9 @@
 A small random forest learns the scores from the parameters.  What a parameter is worth is how much worse the forest
 predicts runs that it has not seen when the parameter's values are shuffled among them.  Runs of the same settings are
 never split: else the forest would only have to remember them.
+
+Forests that each lack a quarter of a dozen settings differ much.  So where each value was tried in several settings, as
+in a grid, an analysis of variance may also tell a parameter from nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from dasksvd.common.language import phrase, say, say_count
-from dasksvd.statistics import Summary, summarise
+from dasksvd.statistics import Difference, Summary, holm, summarise
+from dasksvd.statistics.corrections import LEVEL
 
 #: Different settings below which nothing is said, and trees of a forest.
 FEWEST, TREES = 12, 60
@@ -42,17 +46,20 @@ class Importance:
     mean, low, high : float
         Share of the variance of unseen scores that it explains, alone or with others, and the ends of its 95 % interval
         over forests; with independent parameters an estimate of the total Sobol index.
+    p : float
+        Of the F test that its values have the same mean score, after Holm's correction; 1 where there is no such test.
     """
 
     name: str
     mean: float
     low: float
     high: float
+    p: float = 1.0
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval lies above 0."""
-        return self.low > 0
+        """Whether the interval lies above 0, or the values differ by an analysis of variance."""
+        return self.low > 0 or self.p < LEVEL
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,10 @@ def what_mattered(settings: Sequence[Settings], scores: Sequence[float], names: 
     drops, explained = _shuffled(features, np.asarray(scores, float))
     if explained < LEAST_EXPLAINED:
         return replace(base, explained=explained, why=NOISE)
-    found = [_importance(" with ".join(group), column) for group, column in zip(groups, drops.T, strict=True)]
+    tests = _same_means(features, np.asarray(scores, float))
+    found = [
+        _importance(" with ".join(group), column, p) for group, column, p in zip(groups, drops.T, tests, strict=True)
+    ]
     ranked = tuple(sorted(found, key=lambda one: -one.mean))
     return replace(base, explained=explained, importances=ranked)
 
@@ -194,10 +204,27 @@ def _loss(forest: Any, features: np.ndarray, scores: np.ndarray, column: int, rn
     return float(np.mean(np.sum((told - scores) ** 2, axis=1)))
 
 
-def _importance(name: str, losses: np.ndarray) -> Importance:
+def _same_means(features: np.ndarray, scores: np.ndarray) -> list[float]:
+    """Of each feature the p-value that its values have the same mean score, over settings, corrected for their number.
+
+    What the other features do counts as noise, so that a test rather finds too little.
+    """
+    from scipy.stats import f_oneway  # half a second to load
+
+    settings, which = np.unique(features, axis=0, return_inverse=True)
+    means = np.bincount(which.ravel(), scores) / np.bincount(which.ravel())
+    found = []
+    for column in settings.T:
+        groups = [means[column == value] for value in np.unique(column)]
+        known = min(map(len, groups)) > 1 and max(map(np.ptp, groups)) > 0
+        found.append(Difference(0.0, None, float(f_oneway(*groups).pvalue) if known else None, len(means)))
+    return [1.0 if p is None else p for p in holm(found)]
+
+
+def _importance(name: str, losses: np.ndarray, p: float) -> Importance:
     """Mean and spread over forests: 95 % of single forests, as they share the runs and are not independent."""
     mean, half = float(losses.mean()), _student(len(losses)) * float(losses.std(ddof=1))
-    return Importance(name, mean, mean - half, mean + half)
+    return Importance(name, mean, mean - half, mean + half, p)
 
 
 def _student(rounds: int) -> float:

@@ -9,6 +9,7 @@ import streamlit as st
 from dasksvd.common.language import phrase, say
 from dasksvd.common.parallel import SCHEDULER, n_workers
 from dasksvd.common.progress import clock
+from dasksvd.cost import START
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import SWEPT, TABLE
@@ -263,7 +264,7 @@ def start_button(view: View, plan: SearchPlan, done: int, total: int) -> None:
         st.warning(say("This cannot be searched: {error}.", error=error))
         return
     with st.container(key="search_start", horizontal=True, vertical_alignment="center"):
-        st.markdown(_what_is_missing(plan, seconds, done, total), width="content")
+        st.markdown(_what_is_missing(plan, seconds and seconds + START, done, total), width="content")
         if st.button(say("Search"), type="primary", disabled=seconds == 0, key="search_button"):
             # The page is drawn anew: it must not go on saying that nothing has been searched.
             run_actions.attempt(submit_search, cache.jobs(), base, plan, owner=visitor.name())
