@@ -20,10 +20,10 @@ with st.container(gap="xsmall"):
     with st.container(key="choose", horizontal=True, vertical_alignment="bottom", gap="small"):
         find = run_table.find_words()
         run_picks.box(labels)
-        run_table.choose_columns()
+        order = run_table.choose_columns()
         run_actions.show_import()
         run_actions.show_bin()
-    found, problem = run_rows.found(rows, find)
+    found, problem = run_rows.found(run_rows.in_order(rows, *order), find)
     inside, brush = run_lines.inside(found)
     shown = run_views.Shown(view, lines, labels, found, inside, picked, brush)
     if problem:

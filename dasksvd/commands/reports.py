@@ -8,11 +8,11 @@ from dasksvd.commands.options import Commands, find_run
 from dasksvd.common.files import write_atomically
 from dasksvd.common.progress import clock
 from dasksvd.errors import ParameterError, StoreError
-from dasksvd.reports.facts import MAX_RUNS, read_facts
+from dasksvd.reports.facts import MAX_RUNS, read_report
 from dasksvd.reports.report import report
 from dasksvd.reports.scores import run_rows, score_rows
 from dasksvd.reports.tables import as_file, columns
-from dasksvd.reports.tracking import EXPERIMENT, connect, log_runs
+from dasksvd.reports.tracking import ADDRESS, EXPERIMENT, address, connect, log_runs, plain_errors
 from dasksvd.reports.verify import expected_seconds, verify
 from dasksvd.runs.folder import Run
 from dasksvd.runs.reference import ReferenceRun
@@ -69,7 +69,9 @@ def _add_tables(commands: Commands) -> None:
     )
     tracking.add_argument("runs", nargs="*", metavar="RUN", help="folders or ids of runs (default: all of the store)")
     tracking.add_argument("--experiment", default=EXPERIMENT, metavar="NAME", help=f"default: {EXPERIMENT}")
-    tracking.add_argument("--uri", default="", help="of the tracking server (default: MLflow's own)")
+    tracking.add_argument(
+        "--uri", default="", help=f"of the tracking server (default: MLFLOW_TRACKING_URI, else {ADDRESS})"
+    )
     tracking.set_defaults(command=run_mlflow)
 
 
@@ -102,11 +104,11 @@ def _plan(search: Search, wanted: str) -> SearchPlan:
 
 def run_verify(options: argparse.Namespace) -> int:
     """Check the file: 0 if it is true, 1 if it is not."""
-    facts = read_facts(options.report)
+    facts, page = read_report(options.report)
     seconds = expected_seconds(facts)
     more = ", and a search on it" if facts.plan is not None else ""
     print(f"computing {len(facts.runs)} runs again: about {clock(seconds)}{more}", file=sys.stderr)
-    found = verify(facts, engine=Engine(options.jobs), say=lambda text: print(text, file=sys.stderr))
+    found = verify(facts, engine=Engine(options.jobs), say=lambda text: print(text, file=sys.stderr), page=page)
     for line in (*found.notes, *found.elsewhere, *found.differences):
         print(line)
     print(found.words)
@@ -128,8 +130,9 @@ def run_table(options: argparse.Namespace) -> int:
 def run_mlflow(options: argparse.Namespace) -> int:
     """Log the runs."""
     client, runs = connect(options.uri), _runs(options.runs)
-    logged = log_runs(client, (run for run in runs if run.trajectory.records), options.experiment)
-    print(f"{len(logged)} of {len(runs)} runs logged to {options.experiment}")
+    with plain_errors():
+        logged = log_runs(client, (run for run in runs if run.trajectory.records), options.experiment)
+    print(f"{len(logged)} of {len(runs)} runs logged to {options.experiment} in {address(options.uri)}")
     return 0
 
 

@@ -14,7 +14,7 @@ from dasksvd.search.engine import Engine, expected_seconds
 from dasksvd.search.job import Search
 from dasksvd.search.outcomes import PRICES, best_of, front, outcomes, point_text, rows
 from dasksvd.search.space import ADAPTIVE, DESIGNS, STUDIED, parse_axis
-from dasksvd.search.study import independent_seconds
+from dasksvd.search.study import shared_cost
 from dasksvd.search.study_plan import StudyPlan, fixed_by_preset
 
 _WORDS = """\
@@ -61,9 +61,10 @@ def run_study_command(options: argparse.Namespace) -> int:
     run, plan = find_run(options.run), plan_from(options)
     engine = Engine(options.jobs, options.scheduler)
     if options.estimate:
-        alone = independent_seconds(run, plan) if plan.design != ADAPTIVE else 0.0
-        more = f"; as independent runs on one core about {clock(alone)}" if alone else ""
-        print(f"at most about {clock(expected_seconds(run, plan, engine))}{more}")
+        print(f"at most about {clock(expected_seconds(run, plan, engine))}")
+        share = shared_cost(run, plan)
+        if share is not None:
+            print(f"{share:.2f} of what as many independent runs would cost, as trajectories are shared")
         return 0
     code = start(Search(run), plan, options)
     found = outcomes(run, plan)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
+from dasksvd.common.language import say
 from dasksvd.errors import ParameterError
 
 #: Letters of a filter, and parentheses or ``not`` inside each other.
@@ -33,6 +34,8 @@ class Columns:
         Names of the columns with numbers, and of those with texts.
     shares : collection of str
         Those of the numbers that lie between 0 and 1; ``30%`` of them is 0.3.
+    lists : collection of str
+        Those of the texts that are words with commas between them: one of them is equal, or none is.
     also : mapping of str to str
         Other names for some of them.
     """
@@ -40,6 +43,7 @@ class Columns:
     numbers: Collection[str]
     texts: Collection[str]
     shares: Collection[str] = ()
+    lists: Collection[str] = ()
     also: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, word: str) -> str | None:
@@ -54,8 +58,10 @@ class Columns:
         """What to say of a word that names no column."""
         known = (*self.numbers, *self.texts)
         near = get_close_matches(word.casefold(), known, 1)
-        meant = f'; did you mean "{near[0]}"?' if near else f"; there are {', '.join(known)}"
-        return ParameterError(f'there is no column "{word[:30]}"{meant}')
+        said = say('there is no column "{word}"', word=word[:30])
+        if near:
+            return ParameterError(said + say('; did you mean "{near}"?', near=near[0]))
+        return ParameterError(said + say("; there are {names}", names=", ".join(known)))
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,9 @@ def parse(text: str, columns: Columns) -> Test:
     (True, False)
     """
     if len(text) > MAX_LETTERS:
-        raise ParameterError(f"a filter may have at most {MAX_LETTERS} letters, got {len(text)}")
+        raise ParameterError(
+            say("a filter may have at most {most} letters, got {count}", most=MAX_LETTERS, count=len(text))
+        )
     return _Reader(_tokens(text), columns).whole()
 
 
@@ -99,7 +107,7 @@ def _tokens(text: str) -> list[_Token]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ParameterError("a quotation mark has no partner; close it or leave it out")
+            raise ParameterError(say("a quotation mark has no partner; close it or leave it out"))
         kind = ("quoted", "sign", "bracket", "word")[(match.lastindex or 1) - 1]
         piece = match[match.lastindex or 1]
         found.append(_Token(kind, _SAME.get(piece, piece) if kind == "sign" else piece))
@@ -119,7 +127,7 @@ class _Reader:
             return lambda row: True
         found = self.either()
         if self.at < len(self.tokens):
-            raise ParameterError('a ")" has no "(" before it')
+            raise ParameterError(say('a ")" has no "(" before it'))
         return found
 
     @property
@@ -149,13 +157,13 @@ class _Reader:
         token = self.next
         if token is None or any(map(token.means, ("and", "or", ")"))):
             raise ParameterError(
-                f'after "{before}" something is missing'
+                say('after "{word}" something is missing', word=before)
                 if before
-                else f'"{token and token.text}" has nothing before it'
+                else say('"{word}" has nothing before it', word=token and token.text)
             )
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise ParameterError(f"parentheses may stand at most {MAX_DEPTH} deep")
+            raise ParameterError(say("parentheses may stand at most {most} deep", most=MAX_DEPTH))
         found = self.negated() if self.takes("not") else self.bracket() if self.takes("(") else self.test()
         self.depth -= 1
         return found
@@ -167,14 +175,14 @@ class _Reader:
     def bracket(self) -> Test:
         inner = self.either()
         if not self.takes(")"):
-            raise ParameterError('a "(" has no ")" behind it')
+            raise ParameterError(say('a "(" has no ")" behind it'))
         return inner
 
     def test(self) -> Test:
         """Words up to the next sign: a comparison, or one word that a row's texts must have."""
         first = self.tokens[self.at]
         if first.kind == "sign":
-            raise ParameterError(f'before "{first.text}" the name of a column is missing, as in q < 0.3')
+            raise ParameterError(say('before "{sign}" the name of a column is missing, as in q < 0.3', sign=first.text))
         self.at += 1
         if self.next is None or self.next.kind != "sign":
             return _has(first.text)
@@ -188,7 +196,7 @@ class _Reader:
         self.at += 1
         value = self.next
         if value is None or value.kind in ("sign", "bracket") or any(map(value.means, _JOINING)):
-            raise ParameterError(f'after "{sign}" a value is missing, as in q < 0.3')
+            raise ParameterError(say('after "{sign}" a value is missing, as in q < 0.3', sign=sign))
         self.at += 1
         if value.kind == "word" and self.takes("%"):  # as people write it, with a space
             value = _Token("word", f"{value.text}%")
@@ -200,7 +208,7 @@ class _Reader:
     def turned(self, value: _Token, sign: str, column: _Token) -> Test:
         """A value before its column, as in 0.1 < q, and one more behind it, as in 0.1 < q < 0.3."""
         if sign not in _TURNED:
-            raise ParameterError(f'before "{sign}" the name of a column must stand')
+            raise ParameterError(say('before "{sign}" the name of a column must stand', sign=sign))
         first = self.comparison(column, _TURNED[sign], value)
         if self.next is None or self.next.kind != "sign":
             return first
@@ -211,10 +219,12 @@ class _Reader:
         column = self.columns.find(name.text)
         if column is None:
             raise self.columns.unknown(name.text)
+        if column in self.columns.lists and sign in ("=", "!="):
+            return _among(column, value.text.casefold(), sign == "=")
         if column not in self.columns.numbers:
             return _compared(column, sign, value.text.casefold(), lambda found: str(found).casefold())
         if sign == "~":
-            raise ParameterError(f'{column} is a number; "~" goes with texts, such as name ~ quick')
+            raise ParameterError(say('{column} is a number; "~" goes with texts, such as name ~ quick', column=column))
         return _compared(column, sign, self._number(column, value.text), float)
 
     def _number(self, column: str, text: str) -> float:
@@ -222,13 +232,24 @@ class _Reader:
         try:
             number = float(text.removesuffix("%").replace(",", "."))
         except ValueError:
-            raise ParameterError(f'{column} is a number, "{text[:30]}" is none') from None
+            raise ParameterError(say('{column} is a number, "{text}" is none', column=column, text=text[:30])) from None
         return number / 100 if percent and column in self.columns.shares else number
 
 
 def _has(word: str) -> Test:
     folded = word.casefold()
     return lambda row: any(folded in value.casefold() for value in row.values() if isinstance(value, str))
+
+
+def _among(column: str, word: str, wanted: bool) -> Test:
+    """Whether a word is one of those in a text, or is none of them."""
+
+    def test(row: Row) -> bool:
+        found = row.get(column)
+        words = [] if found is None else [one.strip() for one in str(found).casefold().split(",")]
+        return bool(words) and (word in words) == wanted
+
+    return test
 
 
 _SIGNS: dict[str, Callable[[Any, Any], bool]] = {

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,11 @@ from dasksvd.datasets.description import Description
 from dasksvd.errors import DamagedFile, DasksvdError
 from dasksvd.evaluate import Metrics, Plan
 from dasksvd.parameters.checks import is_between
-from dasksvd.reports.recipes import REFERENCE, plan_of
+from dasksvd.reports.recipes import plan_of
 from dasksvd.runs.evaluation import read_metrics
 from dasksvd.runs.folder import Run
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.kept import library_beside
+from dasksvd.runs.reference import SHIPPED, ReferenceRun, load_metrics
 from dasksvd.search.levels import settled
 from dasksvd.search.plans import SearchPlan, plan_as_dict, plan_from_dict
 from dasksvd.search.results import scores_of
@@ -60,6 +61,8 @@ class RunFacts:
     n_scored : int
     confusion : list of list of int
         All three empty or 0 without an evaluation.
+    kept : str
+        What the kept data set that it learns from is called, if it is one of one's own.
     """
 
     id: str
@@ -71,6 +74,7 @@ class RunFacts:
     accuracy: float = 0.0
     n_scored: int = 0
     confusion: list[list[int]] = field(default_factory=list)
+    kept: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,17 +89,28 @@ class Facts:
         Of a search on the first run.
     scores : dict of str to dict of int to float
         Its scores: name of a dictionary -> seed of a network -> accuracy.
+    seconds : dict of str to float
+        How long each of them took: it is shown, but cannot be computed again.
     """
 
     machine: dict[str, str]
     runs: list[RunFacts]
     plan: SearchPlan | None = None
     scores: dict[str, dict[int, float]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
 
 
 def sum_of(array: np.ndarray) -> str:
     """A sum over the bits of an array."""
     return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()[:32]
+
+
+def metrics_of(run: Run | ReferenceRun) -> Metrics | None:
+    """How well a run is classified: as it was evaluated, a shipped one as it was before it was shipped."""
+    if isinstance(run, Run):
+        return read_metrics(run)
+    kept = load_metrics(run.id)
+    return Metrics(**kept[max(kept)]["validation"])
 
 
 def run_facts(run: Run | ReferenceRun, metrics: Metrics | None = None) -> RunFacts:
@@ -110,20 +125,32 @@ def run_facts(run: Run | ReferenceRun, metrics: Metrics | None = None) -> RunFac
         for record, index in zip(trajectory.records, chosen, strict=True)
     ]
     if isinstance(run, ReferenceRun):
-        return RunFacts(REFERENCE, "Reference run", what, iterations)
+        return RunFacts(run.id, SHIPPED[run.id].name, what, iterations)
     metrics = metrics or read_metrics(run)
     atoms = "" if run.missing else sum_of(run.atoms)
+    found = RunFacts(run.id, run.about.name, what, iterations, atoms, kept=_kept_name(run))
     if metrics is None or not atoms:
-        return RunFacts(run.id, run.about.name, what, iterations, atoms)
-    scored = plan_of(metrics), metrics.accuracy, metrics.n_scored, metrics.confusion
-    return RunFacts(run.id, run.about.name, what, iterations, atoms, *scored)
+        return found
+    return replace(
+        found,
+        plan=plan_of(metrics),
+        accuracy=metrics.accuracy,
+        n_scored=metrics.n_scored,
+        confusion=metrics.confusion,
+    )
 
 
-def search_facts(run: Run | ReferenceRun, plan: SearchPlan) -> dict[str, dict[int, float]]:
-    """The scores that a search has so far, of a run."""
-    return {
-        key: dict(entry.accuracies) for key, entry in scores_of(run, settled(run, plan)).items() if entry.accuracies
+def _kept_name(run: Run) -> str:
+    key, library = run.description.pictures, library_beside(run.folder)
+    return library.find(key).name if key and key in library else ""
+
+
+def search_facts(run: Run | ReferenceRun, plan: SearchPlan) -> tuple[dict[str, dict[int, float]], dict[str, float]]:
+    """The scores that a search has so far, of a run, and the seconds that each took; what has failed has none."""
+    found = {
+        key: entry for key, entry in scores_of(run, settled(run, plan)).items() if entry.accuracies or entry.problem
     }
+    return {key: dict(one.accuracies) for key, one in found.items()}, {key: one.seconds for key, one in found.items()}
 
 
 def as_json(facts: Facts) -> str:
@@ -133,13 +160,18 @@ def as_json(facts: Facts) -> str:
         plain = asdict(one) | {"description": one.description.as_dict()}
         values["runs"].append(plain | {"plan": asdict(one.plan) if one.plan else None})
     if facts.plan is not None:
-        values |= {"plan": plan_as_dict(facts.plan), "scores": facts.scores}
+        values |= {"plan": plan_as_dict(facts.plan), "scores": facts.scores, "seconds": facts.seconds}
     text = json.dumps(values, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def read_facts(path: Path) -> Facts:
     """The facts in a report, or DamagedFile with what is wrong with them."""
+    return read_report(path)[0]
+
+
+def read_report(path: Path) -> tuple[Facts, str]:
+    """The facts in a report and its whole text, or DamagedFile."""
     with open(path, "rb") as file:
         content = file.read(MAX_REPORT + 1)
     if len(content) > MAX_REPORT:
@@ -150,7 +182,7 @@ def read_facts(path: Path) -> Facts:
     if len(blocks[0]) > MAX_FACTS:
         raise DamagedFile(f"{path.name} carries too many facts")
     try:
-        return _parsed(json.loads(blocks[0]))
+        return _parsed(json.loads(blocks[0])), content.decode("utf-8")
     except DasksvdError as error:
         raise DamagedFile(f"{path.name} carries facts that cannot be: {error}") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
@@ -169,7 +201,8 @@ def _parsed(values: Mapping[str, Any]) -> Facts:
     if "plan" not in values:
         return Facts(checked, [_parsed_run(one) for one in runs])
     scores = {_checked_text(key): _parsed_scores(found) for key, found in values["scores"].items()}
-    return Facts(checked, [_parsed_run(runs[0])], plan_from_dict(values["plan"]), scores)
+    seconds = {key: float(found) for key, found in values.get("seconds", {}).items() if is_between(found, 0, 1e9)}
+    return Facts(checked, [_parsed_run(runs[0])], plan_from_dict(values["plan"]), scores, seconds)
 
 
 def _parsed_run(values: Mapping[str, Any]) -> RunFacts:
@@ -194,6 +227,7 @@ def _parsed_run(values: Mapping[str, Any]) -> RunFacts:
         float(values["accuracy"]),
         values["n_scored"],
         confusion.tolist() if plan else [],
+        _checked_text(values.get("kept", "")),
     )
 
 

@@ -16,9 +16,8 @@ from dasksvd.datasets.registry import OWN
 from dasksvd.encoders import usual_encoder
 from dasksvd.evaluate import Metrics, Plan
 from dasksvd.parameters import PARAMETERS, PRESETS, TABLE, Settings
+from dasksvd.runs.reference import REFERENCE_ID, SHIPPED
 
-#: What the shipped run is called.
-REFERENCE = "reference"
 _PROGRAM = "python -m dasksvd"
 
 
@@ -62,7 +61,7 @@ class Origin:
     ----------
     description : Description
     run_id : str
-        Its id in the store, ``reference``, or empty if it is not made yet.
+        Its id in the store or that of a shipped run, or empty if it is not made yet.
     name : str
         What people call it; folders are named after it.
     kept : str
@@ -75,9 +74,9 @@ class Origin:
     kept: str = ""
 
     @property
-    def is_reference(self) -> bool:
-        """Whether it is the shipped run."""
-        return self.run_id == REFERENCE
+    def is_shipped(self) -> bool:
+        """Whether it is a shipped run."""
+        return self.run_id in SHIPPED
 
     @property
     def folder(self) -> str:
@@ -88,7 +87,7 @@ class Origin:
     @property
     def named(self) -> str:
         """What further commands call it."""
-        return REFERENCE if self.is_reference else self.folder
+        return self.run_id if self.is_shipped else self.folder
 
 
 def plan_of(metrics: Metrics) -> Plan:
@@ -115,8 +114,8 @@ def run_recipe(origin: Origin, plan: Plan | None) -> Recipe:
 
 
 def train_commands(origin: Origin) -> tuple[str, ...]:
-    """The command that learns a run; none for the shipped one."""
-    if origin.is_reference:
+    """The command that learns a run; none for a shipped one."""
+    if origin.is_shipped:
         return ()
     what = origin.description
     preset, changed = _changes(what)
@@ -137,8 +136,9 @@ def evaluate_command(origin: Origin, plan: Plan) -> str:
 def run_cells(origin: Origin) -> list[str]:
     """Python that makes ``run``, its iterations computed."""
     what = origin.description
-    if origin.is_reference:
-        return ['run = ReferenceRun(Path("runs"))  # shipped, nothing is computed']
+    if origin.is_shipped:
+        which = "" if origin.run_id == REFERENCE_ID else f', "{origin.run_id}"'
+        return [f'run = ReferenceRun(Path("runs"){which})  # shipped, nothing is computed']
     if what.data == OWN and not origin.kept:
         made = f'run = Store().copy("{origin.run_id}")  # the same settings and pictures, nothing computed yet'
         return [made, "compute(run)"]
@@ -155,7 +155,7 @@ def run_cells(origin: Origin) -> list[str]:
 
 def run_imports(origin: Origin) -> dict[str, str]:
     """What :func:`run_cells` needs: name -> module."""
-    if origin.is_reference:
+    if origin.is_shipped:
         return {"Path": "pathlib", "ReferenceRun": "dasksvd.runs.reference"}
     found = {"compute": "dasksvd.runs.worker"}
     if origin.description.data == OWN:
@@ -188,13 +188,13 @@ def imports(names: Mapping[str, str]) -> str:
 def notes(origin: Origin) -> tuple[str, ...]:
     """Why the same settings might give something else."""
     what, found = origin.description, []
-    if what.settings.streams != TABLE["streams"].default and not origin.is_reference:
+    if what.settings.streams != TABLE["streams"].default and not origin.is_shipped:
         found.append(
             "This run has the random numbers of an older version; the command draws others, the Python does not."
         )
     if what.data == OWN and not origin.kept:
         found.append("This run learned from pictures in its own folder: name their files in the command.")
-    elif what.data != OWN and not origin.is_reference and describe(what.settings, what.data) != what:
+    elif what.data != OWN and not origin.is_shipped and describe(what.settings, what.data) != what:
         found.append("This run is older: it held no images out, so its accuracy differs from that of a new run.")
     return tuple(found)
 

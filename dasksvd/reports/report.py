@@ -3,6 +3,7 @@
 import base64
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -13,16 +14,14 @@ from dasksvd.evaluate import Metrics
 from dasksvd.figures import mosaic
 from dasksvd.parameters import PARAMETERS, TABLE
 from dasksvd.reports import drawings
-from dasksvd.reports.facts import Facts, RunFacts, as_json, run_facts, search_facts
+from dasksvd.reports.facts import Facts, RunFacts, as_json, metrics_of, run_facts, search_facts
 from dasksvd.reports.html import page, table
 from dasksvd.reports.machine import machine
-from dasksvd.reports.recipes import REFERENCE, Origin, Recipe, run_recipe
+from dasksvd.reports.recipes import Origin, Recipe, run_recipe
 from dasksvd.reports.search_part import search_part
 from dasksvd.reports.views import search_recipe
 from dasksvd.runs.differences import Evaluated, difference
-from dasksvd.runs.evaluation import read_metrics
 from dasksvd.runs.folder import Run
-from dasksvd.runs.kept import library_beside
 from dasksvd.runs.reference import ReferenceRun
 from dasksvd.search.plans import SearchPlan, plan_title
 from dasksvd.statistics import share_text
@@ -30,7 +29,9 @@ from dasksvd.statistics import share_text
 AnyRun = Run | ReferenceRun
 
 
-def report(runs: Sequence[AnyRun], plan: SearchPlan | None = None, made: float | None = None) -> str:
+def report(
+    runs: Sequence[AnyRun], plan: SearchPlan | None = None, made: float | None = None, told: Facts | None = None
+) -> str:
     """The report of a run, of several, or of a search on one.
 
     Parameters
@@ -41,17 +42,25 @@ def report(runs: Sequence[AnyRun], plan: SearchPlan | None = None, made: float |
         A search on the first of them.
     made : float, optional
         When, in seconds since 1970; now by default.
+    told : Facts, optional
+        Of a report of the same runs: what they were called and on which machine they were computed.
     """
     facts = Facts(machine(), [run_facts(run) for run in runs])
+    if told is not None:
+        named = [
+            replace(one, id=other.id, name=other.name, kept=other.kept)
+            for one, other in zip(facts.runs, told.runs, strict=True)
+        ]
+        facts = Facts(told.machine, named)
     if plan is not None:
-        facts = Facts(facts.machine, facts.runs[:1], plan, search_facts(runs[0], plan))
+        facts = Facts(facts.machine, facts.runs[:1], plan, *search_facts(runs[0], plan))
     title = _title(facts)
     parts = [f"<h1>{escape(title)}</h1>", _head(made)]
     if len(runs) > 1:
         parts.append(_comparison(runs, facts.runs))
     if plan is not None:
         parts += [f"<h2>{escape(plan_title(plan))}</h2>", search_part(runs[0], plan)]
-        parts.append(_code(search_recipe(_origin(runs[0]), plan)))
+        parts.append(_code(search_recipe(_origin(facts.runs[0]), plan)))
     for run, found in zip(runs, facts.runs, strict=True):
         parts.append(_run_part(run, found))
     parts.append(_machine(facts.machine))
@@ -74,21 +83,14 @@ def _head(made: float | None) -> str:
     )
 
 
-def _origin(run: AnyRun) -> Origin:
-    if isinstance(run, ReferenceRun):
-        return Origin(run.description, REFERENCE)
-    return Origin(run.description, run.id, run.about.name, _kept_name(run))
-
-
-def _kept_name(run: Run) -> str:
-    key, library = run.description.pictures, library_beside(run.folder)
-    return library.find(key).name if key and key in library else ""
+def _origin(found: RunFacts) -> Origin:
+    return Origin(found.description, found.id, found.name, found.kept)
 
 
 def _run_part(run: AnyRun, found: RunFacts) -> str:
     """Settings, accuracy, atoms, curves and code of one run."""
     settings, what = run.description.settings, run.description
-    data = f"“{_origin(run).kept or 'own pictures'}”" if what.data == OWN else what.data
+    data = f"“{found.kept or 'own pictures'}”" if what.data == OWN else what.data
     rows = [
         [f"{TABLE[name].symbol or '–'}", TABLE[name].title, str(getattr(settings, name)), TABLE[name].default_text]
         for name in PARAMETERS
@@ -97,12 +99,12 @@ def _run_part(run: AnyRun, found: RunFacts) -> str:
         f"<p>Learned from {what.n_signals:,} signals of {what.signal_length} values in {len(what.classes)} classes "
         f"({escape(data)}); {len(found.iterations)} of {settings.I} iterations are finished. Seed {settings.seed}.</p>"
     )
-    metrics = None if isinstance(run, ReferenceRun) else read_metrics(run)
+    metrics = metrics_of(run)
     return (
         f"<h2>{escape(found.name or found.id)}</h2>{words}{_accuracy(run, metrics)}"
         f'<div class="side"><div><h3>Atoms</h3>{_atoms(run)}</div><div><h3>K-SVD</h3>{_errors(run)}</div></div>'
         f"<h3>Settings</h3>{table(rows, ('symbol', 'meaning', 'value', 'default'))}"
-        f"{_confusion(run, metrics)}{_code(run_recipe(_origin(run), found.plan))}"
+        f"{_confusion(run, metrics)}{_code(run_recipe(_origin(found), found.plan))}"
     )
 
 
@@ -169,7 +171,7 @@ def _machine(facts: dict[str, str]) -> str:
 def _comparison(runs: Sequence[AnyRun], found: Sequence[RunFacts]) -> str:
     """Accuracies with intervals, what they differ by, and the settings in which the runs differ."""
     names = [one.name or one.id for one in found]
-    read = [None if isinstance(run, ReferenceRun) else read_metrics(run) for run in runs]
+    read = [metrics_of(run) for run in runs]
     rows, first = [], read[0]
     for run, name, metrics in zip(runs, names, read, strict=True):
         lead = None

@@ -6,9 +6,9 @@ from typing import Any
 from dasksvd.cost import reading_products
 from dasksvd.errors import DamagedFile
 from dasksvd.parameters import PARAMETERS, n_nonzero
-from dasksvd.runs.evaluation import read_metrics
+from dasksvd.reports.facts import metrics_of
 from dasksvd.runs.folder import Run
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import SHIPPED, ReferenceRun
 from dasksvd.search.job import Search
 from dasksvd.search.levels import settled
 from dasksvd.search.outcomes import rows as study_rows
@@ -25,13 +25,12 @@ Row = dict[str, Any]
 
 def run_row(run: AnyRun) -> Row:
     """Settings, state and accuracy of a run; half the width of the 95 % interval (Wilson's) beside the accuracy."""
-    what, is_own = run.description, isinstance(run, Run)
-    settings = what.settings
-    row: Row = {"run": run.id, "name": run.about.name if isinstance(run, Run) else "Reference run"}
+    what, settings = run.description, run.description.settings
+    row: Row = {"run": run.id, "name": run.about.name if isinstance(run, Run) else SHIPPED[run.id].name}
     row |= {"data": what.data, "classes": len(what.classes), "signals": what.n_signals}
     row |= {name: getattr(settings, name) for name in PARAMETERS}
     row |= {"iterations": len(run.trajectory.records)}
-    metrics = read_metrics(run) if is_own else None
+    metrics = metrics_of(run)
     if metrics is None:
         return row
     count = n_nonzero(settings.q, metrics.n_atoms)

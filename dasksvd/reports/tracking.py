@@ -3,19 +3,23 @@
 MLflow is an optional extra; nothing here imports it before somebody asks for it.
 """
 
+import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dasksvd.errors import ParameterError
+from dasksvd.errors import ParameterError, StoreError
 from dasksvd.reports.report import report
 from dasksvd.reports.scores import AnyRun, run_row
 
 MLFLOW = "mlflow"
 EXPERIMENT = "DAS-KSVD"
+#: MLflow's file of its own; folders of files, which it kept before, it refuses by now.
+ADDRESS = "sqlite:///mlflow.db"
 #: The tag by which a run that was logged before is known.
 TAG = "dasksvd.run"
 #: What of a run's row is measured; the rest are parameters.
@@ -23,10 +27,28 @@ MEASURED = ("accuracy", "half_width", "nonzeros", "weights", "multiply_adds", "s
 
 
 def connect(uri: str = "") -> Any:
-    """A client of MLflow, or ParameterError with what to install."""
+    """A client of MLflow, or ParameterError with what to install; without an address that of :data:`ADDRESS`."""
     if find_spec(MLFLOW) is None:
         raise ParameterError('logging to MLflow needs mlflow: pip install "dasksvd[mlflow]"')
-    return import_module(MLFLOW).MlflowClient(tracking_uri=uri or None)
+    with plain_errors():
+        return import_module(MLFLOW).MlflowClient(tracking_uri=address(uri))
+
+
+def address(uri: str = "") -> str:
+    """Where MLflow keeps its runs: as it is asked for, as its own variable says, or in a file of this folder."""
+    return uri or os.environ.get("MLFLOW_TRACKING_URI") or ADDRESS
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """MLflow's own errors become one line for people."""
+    try:
+        yield
+    except Exception as error:
+        if not type(error).__module__.startswith(MLFLOW):
+            raise
+        line = next(iter(str(error).splitlines()), "")
+        raise StoreError(f"MLflow refuses: {line[:300]}") from error
 
 
 def log_runs(client: Any, runs: Iterable[AnyRun], experiment: str = EXPERIMENT) -> list[str]:

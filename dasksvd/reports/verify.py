@@ -1,12 +1,13 @@
-"""Is a report true?  Everything in it is computed again from its settings, and compared.
+"""Is a report true?  Everything in it is computed again from its settings, and compared, and so is what it shows.
 
 On a machine of the same kind with the same versions every bit must be the same.  Elsewhere rounding differs, K-SVD
-takes other turns and other atoms come out, so only errors and accuracies are compared, within a tolerance.
+takes other turns and other atoms come out, so only errors and accuracies are compared, within a tolerance, and of the
+page only its words and its accuracies.
 """
 
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,27 @@ from dasksvd.datasets.registry import OWN
 from dasksvd.errors import DamagedFile
 from dasksvd.reports.facts import Facts, RunFacts, run_facts, search_facts
 from dasksvd.reports.machine import machine, unlike
-from dasksvd.reports.recipes import REFERENCE
+from dasksvd.reports.report import report
+from dasksvd.reports.shown import differences as shown_differences
+from dasksvd.reports.shown import when_made
 from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import Run, create_run
 from dasksvd.runs.limits import plan_cost
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import SHIPPED, ReferenceRun
 from dasksvd.runs.store import Store
 from dasksvd.runs.worker import compute
 from dasksvd.search.engine import Engine, search
-from dasksvd.statistics import share_half_width
+from dasksvd.search.plans import SearchPlan
+from dasksvd.search.results import keep_only
+from dasksvd.search.space import ADAPTIVE
+from dasksvd.search.study_plan import StudyPlan
+from dasksvd.statistics import share_half_width, share_text
 
 #: On another kind of machine: the share by which errors of K-SVD may differ, and points of 100 of mean scores.
 ERRORS, SCORES = 0.02, 1.0
+_ELSEWHERE = (
+    "Of what the page shows, on this kind of machine only words and accuracies were compared, of a search nothing."
+)
 
 
 @dataclass(frozen=True)
@@ -57,11 +67,15 @@ class Verdict:
 
 def expected_seconds(facts: Facts) -> float:
     """About how long it takes to compute the runs of a report again; a search takes longer."""
-    return sum(plan_cost(one.description, one.plan).total for one in facts.runs if one.id != REFERENCE)
+    return sum(plan_cost(one.description, one.plan).total for one in facts.runs if one.id not in SHIPPED)
 
 
 def verify(
-    facts: Facts, store: Store | None = None, engine: Engine | None = None, say: Callable[[str], Any] | None = None
+    facts: Facts,
+    store: Store | None = None,
+    engine: Engine | None = None,
+    say: Callable[[str], Any] | None = None,
+    page: str = "",
 ) -> Verdict:
     """Compute a report's runs and search again and compare.
 
@@ -74,31 +88,72 @@ def verify(
         Where a search is computed.
     say : callable(str), optional
         Told what is being computed.
+    page : str, optional
+        The whole report, to compare what it shows.
     """
     say, store = say or (lambda text: None), store or Store()
     elsewhere = unlike(machine(), facts.machine)
     compare = _within_tolerance if elsewhere else _exactly
     differences, notes = [], []
+    again: list[Run | ReferenceRun] = []
     with tempfile.TemporaryDirectory(prefix="dasksvd-verify-") as place:
         for number, told in enumerate(facts.runs, 1):
             name = told.name or told.id
             say(f"computing run {number} of {len(facts.runs)} again: {name}")
             run = _again(told, Path(place) / f"run{number}", store)
-            if told.id == REFERENCE:
+            again.append(run)
+            if told.id in SHIPPED:
                 notes.append("The shipped run was compared with the installed file, not learned again.")
             differences += [f"{name}: {words}" for words in compare(told, run_facts(run))]
             if facts.plan is not None:
                 say("searching again")
-                search(run, facts.plan, engine)
-                differences += _scores_differ(facts.scores, search_facts(run, facts.plan), bool(elsewhere))
+                plan = _whole(facts.plan, facts.scores)
+                search(run, plan, engine)
+                found, _ = search_facts(run, plan)
+                differences += _scores_differ(facts.scores, found, bool(elsewhere))
+                notes += _later(facts.scores, found)
+                keep_only(run, plan, facts.scores, facts.seconds)
+        if page and not differences:
+            differences += _page_differs(facts, again, page, bool(elsewhere))
+            notes += [_ELSEWHERE] if elsewhere else []
     return Verdict(differences, elsewhere, notes)
+
+
+def _whole(plan: SearchPlan, scores: Mapping[str, Mapping[int, float]]) -> SearchPlan:
+    """A search without a limit of time, with as many networks as other searches on the run had trained for it."""
+    if isinstance(plan, StudyPlan):
+        begun = max(1, -(-len(scores) // plan.seeds))  # of points that are chosen one after the other, so many are told
+        return replace(plan, minutes=0.0, points=min(plan.points, begun) if plan.design == ADAPTIVE else plan.points)
+    return replace(plan, seeds=max([plan.seeds, *(seed + 1 for found in scores.values() for seed in found)]))
+
+
+def _later(told: Mapping[str, Mapping[int, float]], found: Mapping[str, Mapping[int, float]]) -> list[str]:
+    """What came out now and was not known when the report was made."""
+    count = sum(len(scores) for scores in found.values()) - sum(len(scores) for scores in told.values())
+    return [f"The search had not ended when the report was made: {count} more scores came out."] if count > 0 else []
+
+
+def _page_differs(facts: Facts, again: Sequence[Run | ReferenceRun], page: str, is_elsewhere: bool) -> list[str]:
+    """What the report shows that does not follow from what came out."""
+    if is_elsewhere and facts.plan is not None:  # other points may be the best ones
+        return []
+    ours = report(again, facts.plan, when_made(page), facts)
+    exact = None
+    if is_elsewhere:
+        pairs = zip(facts.runs, map(run_facts, again), strict=True)
+        exact = {_accuracy_text(found): _accuracy_text(told) for told, found in pairs if told.plan is not None}
+    return shown_differences(page, ours, exact)
+
+
+def _accuracy_text(found: RunFacts) -> str:
+    return share_text(found.accuracy, found.n_scored)
 
 
 def _again(told: RunFacts, folder: Path, store: Store) -> Run | ReferenceRun:
     """The run that comes out of the settings in a report."""
     what = told.description
-    if told.id == REFERENCE:
-        shipped = ReferenceRun(folder)
+    if told.id in SHIPPED:
+        shipped = ReferenceRun(folder, told.id)
         if what != shipped.description:
             raise DamagedFile("the report says that the shipped run has other settings than it has")
         return shipped
@@ -169,14 +224,10 @@ def _scores_differ(
         if abs(theirs - ours) <= SCORES / 100:
             return []
         return [f"the mean of all scores of the search is {100 * ours:.2f} %, not {100 * theirs:.2f} %"]
-    wrong = [key for key, scores in told.items() if found.get(key) != scores]
-    missing = len(set(found) - set(told))
-    words = (
-        [f"{len(wrong)} of {len(told)} scores of the search are others, the first one that of {wrong[0]}"]
-        if wrong
-        else []
-    )
-    return words + ([f"the search has {missing} more scores than the report"] if missing else [])
+    wrong = [key for key, scores in told.items() if not scores.items() <= found.get(key, {}).items()]
+    if not wrong:
+        return []
+    return [f"{len(wrong)} of {len(told)} scores of the search are others, the first one that of {wrong[0]}"]
 
 
 def _mean(scores: dict[str, dict[int, float]]) -> float:

@@ -20,6 +20,8 @@ from dasksvd.search.space import MOST_TRIES, Axis, Span, Values, check_value
 from dasksvd.search.study_plan import StudyPlan
 
 OPTUNA = "optuna"
+#: Points at random before what was found counts; always as many, so that a study with more points begins alike.
+STARTUP = 6
 
 
 def is_installed() -> bool:
@@ -71,7 +73,7 @@ def _ask(run: SearchBase, plan: StudyPlan, points: list[Values], scores: Mapping
         raise ParameterError('the design optuna needs Optuna: pip install "dasksvd[optuna]"')
     optuna: Any = import_module(OPTUNA)
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    sampler = optuna.samplers.TPESampler(seed=plan.design_seed + len(points), n_startup_trials=min(8, plan.points // 2))
+    sampler = optuna.samplers.TPESampler(seed=plan.design_seed + len(points), n_startup_trials=STARTUP)
     study = optuna.create_study(direction="maximize", sampler=sampler)
     spaces = {name: _distribution(optuna, axis) for name, axis in plan.axes.items()}
     for point in points:

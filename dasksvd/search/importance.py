@@ -3,15 +3,20 @@
 A small random forest learns the scores from the parameters.  What a parameter is worth is how much worse the forest
 predicts runs that it has not seen when the parameter's values are shuffled among them.  Runs of the same settings are
 never split: else the forest would only have to remember them.
+
+Forests that each lack a quarter of a dozen settings differ much.  So where each value was tried in several settings, as
+in a grid, an analysis of variance may also tell a parameter from nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from dasksvd.statistics import Summary, summarise
+from dasksvd.common.language import phrase, say, say_count
+from dasksvd.statistics import Difference, Summary, holm, summarise
+from dasksvd.statistics.corrections import LEVEL
 
 #: Different settings below which nothing is said, and trees of a forest.
 FEWEST, TREES = 12, 60
@@ -21,6 +26,14 @@ FORESTS, FOLDS, SHUFFLES = 8, 4, 5
 LEFT_OUT = 4
 #: Share of the spread that a forest must explain before its parameters mean anything.
 LEAST_EXPLAINED = 0.1
+#: Why nothing can be said.
+UNCHANGED, FEW, SAME, NOISE = "unchanged", "few", "same", "noise"
+_PROBLEMS = {
+    UNCHANGED: phrase("no parameter changed"),
+    FEW: phrase("there are {n_settings} different settings with a score, and it takes {fewest}"),
+    SAME: phrase("all scores are the same"),
+    NOISE: phrase("the settings explain {explained:.0%} of the differences between unseen runs; the rest is noise"),
+}
 
 
 @dataclass(frozen=True)
@@ -33,17 +46,20 @@ class Importance:
     mean, low, high : float
         Share of the variance of unseen scores that it explains, alone or with others, and the ends of its 95 % interval
         over forests; with independent parameters an estimate of the total Sobol index.
+    p : float
+        Of the F test that its values have the same mean score, after Holm's correction; 1 where there is no such test.
     """
 
     name: str
     mean: float
     low: float
     high: float
+    p: float = 1.0
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval lies above 0."""
-        return self.low > 0
+        """Whether the interval lies above 0, or the values differ by an analysis of variance."""
+        return self.low > 0 or self.p < LEVEL
 
 
 @dataclass(frozen=True)
@@ -62,8 +78,8 @@ class Answer:
         Parameters that never changed.
     together : tuple of tuple of str
         Parameters that always changed together: nobody can tell them apart.
-    problem : str
-        Why nothing can be said.
+    why : str
+        One of :data:`UNCHANGED`, :data:`FEW`, :data:`SAME` and :data:`NOISE` if nothing can be said.
     """
 
     importances: tuple[Importance, ...] = ()
@@ -72,7 +88,15 @@ class Answer:
     n_settings: int = 0
     never: tuple[str, ...] = ()
     together: tuple[tuple[str, ...], ...] = ()
-    problem: str = ""
+    why: str = ""
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be said, for people; empty if something can."""
+        if not self.why:
+            return ""
+        explained = max(0.0, self.explained)
+        return say(_PROBLEMS[self.why], n_settings=self.n_settings, fewest=FEWEST, explained=explained)
 
 
 Settings = Mapping[str, Any]
@@ -96,31 +120,27 @@ def what_mattered(settings: Sequence[Settings], scores: Sequence[float], names: 
     together = tuple(group for group in groups if len(group) > 1)
     n_settings = len(np.unique(np.column_stack(list(changed.values())), axis=0)) if changed else min(1, len(scores))
     base = Answer(n_scores=len(scores), n_settings=n_settings, never=never, together=together)
-    problem = _problem(changed, n_settings, np.asarray(scores, float))
-    if problem:
-        return _with(base, problem=problem)
+    why = _why_not(changed, n_settings, np.asarray(scores, float))
+    if why:
+        return replace(base, why=why)
     features = np.column_stack([changed[group[0]] for group in groups])
     drops, explained = _shuffled(features, np.asarray(scores, float))
     if explained < LEAST_EXPLAINED:
-        words = (
-            f"the settings explain {max(0.0, explained):.0%} of the differences between unseen runs; the rest is noise"
-        )
-        return _with(base, explained=explained, problem=words)
-    found = [_importance(" with ".join(group), column) for group, column in zip(groups, drops.T, strict=True)]
+        return replace(base, explained=explained, why=NOISE)
+    tests = _same_means(features, np.asarray(scores, float))
+    found = [
+        _importance(" with ".join(group), column, p) for group, column, p in zip(groups, drops.T, tests, strict=True)
+    ]
     ranked = tuple(sorted(found, key=lambda one: -one.mean))
-    return _with(base, explained=explained, importances=ranked)
+    return replace(base, explained=explained, importances=ranked)
 
 
-def _with(answer: Answer, **changes: Any) -> Answer:
-    return Answer(**vars(answer) | changes)
-
-
-def _problem(changed: Mapping[str, np.ndarray], n_settings: int, scores: np.ndarray) -> str:
+def _why_not(changed: Mapping[str, np.ndarray], n_settings: int, scores: np.ndarray) -> str:
     if not changed:
-        return "no parameter changed"
+        return UNCHANGED
     if n_settings < FEWEST:
-        return f"there are {n_settings} different settings with a score, and it takes {FEWEST}"
-    return "all scores are the same" if np.ptp(scores) == 0 else ""
+        return FEW
+    return SAME if np.ptp(scores) == 0 else ""
 
 
 def _codes(values: Sequence[Any]) -> np.ndarray:
@@ -184,10 +204,27 @@ def _loss(forest: Any, features: np.ndarray, scores: np.ndarray, column: int, rn
     return float(np.mean(np.sum((told - scores) ** 2, axis=1)))
 
 
-def _importance(name: str, losses: np.ndarray) -> Importance:
+def _same_means(features: np.ndarray, scores: np.ndarray) -> list[float]:
+    """Of each feature the p-value that its values have the same mean score, over settings, corrected for their number.
+
+    What the other features do counts as noise, so that a test rather finds too little.
+    """
+    from scipy.stats import f_oneway  # half a second to load
+
+    settings, which = np.unique(features, axis=0, return_inverse=True)
+    means = np.bincount(which.ravel(), scores) / np.bincount(which.ravel())
+    found = []
+    for column in settings.T:
+        groups = [means[column == value] for value in np.unique(column)]
+        known = min(map(len, groups)) > 1 and max(map(np.ptp, groups)) > 0
+        found.append(Difference(0.0, None, float(f_oneway(*groups).pvalue) if known else None, len(means)))
+    return [1.0 if p is None else p for p in holm(found)]
+
+
+def _importance(name: str, losses: np.ndarray, p: float) -> Importance:
     """Mean and spread over forests: 95 % of single forests, as they share the runs and are not independent."""
     mean, half = float(losses.mean()), _student(len(losses)) * float(losses.std(ddof=1))
-    return Importance(name, mean, mean - half, mean + half)
+    return Importance(name, mean, mean - half, mean + half, p)
 
 
 def _student(rounds: int) -> float:
@@ -221,15 +258,21 @@ def sentence(answer: Answer, titles: Mapping[str, str]) -> str:
     """The answer for people."""
 
     def named(name: str) -> str:
-        return " with ".join(titles.get(one, one) for one in name.split(" with "))
+        return say(" with ").join(titles.get(one, one) for one in name.split(" with "))
 
-    if answer.problem:
-        return f"These {answer.n_scores} runs cannot tell what mattered: {answer.problem}."
+    count = answer.n_scores
+    if answer.why:
+        return say("These {count} runs cannot tell what mattered: {problem}.", count=count, problem=answer.problem)
     clear = [named(one.name) for one in answer.importances if one.is_clear]
     if not clear:
-        return f"No parameter stands out clearly among these {answer.n_scores} runs."
+        return say("No parameter stands out clearly among these {count} runs.", count=count)
     others = len(answer.importances) - len(clear)
-    first = f"{clear[0]} mattered most" if len(clear) > 1 or others else f"{clear[0]} mattered"
-    more = f", then {', '.join(clear[1:])}" if clear[1:] else ""
-    rest = f"; the other {'one' if others == 1 else others} cannot be told from nothing" if others else ""
+    alone = len(clear) == 1 and not others
+    first = say("{name} mattered", name=clear[0]) if alone else say("{name} mattered most", name=clear[0])
+    more = say(", then {names}", names=", ".join(clear[1:])) if clear[1:] else ""
+    one, many = (
+        phrase("; the other one cannot be told from nothing"),
+        phrase("; the other {count} cannot be told from nothing"),
+    )
+    rest = say_count(others, one, many) if others else ""
     return f"{first}{more}{rest}."

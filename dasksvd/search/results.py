@@ -1,10 +1,13 @@
 """The scores that belong to a plan, whatever kind of search it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
+from dasksvd.common.files import write_json
 from dasksvd.runs.source import SearchBase
 from dasksvd.search.lattice import coarse
+from dasksvd.search.levels import settled
 from dasksvd.search.plans import SearchPlan, SweepPlan, WeightsPlan
 from dasksvd.search.scores import Entry
 from dasksvd.search.study import findings, points_of
@@ -16,6 +19,33 @@ from dasksvd.search.weights import Choices, Row, weight_rows, weight_scores, zoo
 def scores_of(run: SearchBase, plan: SearchPlan) -> dict[str, Entry]:
     """The scores of a plan's dictionaries by their names, as far as there are any; a level must be settled."""
     return _KINDS[type(plan)](run, plan)
+
+
+def keep_only(
+    run: SearchBase, plan: SearchPlan, seeds: Mapping[str, Collection[int]], seconds: Mapping[str, float]
+) -> None:
+    """Forget the scores of a plan's dictionaries but some, and how long those took as far as that is told.
+
+    Parameters
+    ----------
+    seeds : mapping of str to collection of int
+        Of the dictionaries that are kept, the seeds of the networks.
+    seconds : mapping of str to float
+        What took how long instead of the time that was measured here.
+    """
+    mine = settled(run, plan)
+    if isinstance(mine, StudyPlan):
+        kept, known = findings(run), findings(run).read()
+        kept.path.unlink(missing_ok=True)
+        kept.add(replace(one, seconds=seconds.get(key, one.seconds)) for key, one in known.items() if key in seeds)
+        return
+    scores = (weight_scores if isinstance(mine, WeightsPlan) else sweep_scores)(run, damage="ignore")
+    for key, entry in scores_of(run, mine).items():
+        left = {seed: share for seed, share in entry.accuracies.items() if seed in seeds.get(key, ())}
+        scores.entries[key] = replace(entry, accuracies=left)
+        if key not in seeds:
+            del scores.entries[key]
+    write_json(scores.path, {"scores": scores.as_dict()})
 
 
 def rows_of(run: SearchBase, plan: WeightsPlan) -> tuple[list[Row], list[Row]]:

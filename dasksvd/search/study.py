@@ -58,16 +58,18 @@ def missing(run: SearchBase, plan: StudyPlan, points: list[Values]) -> list[Grou
     return groups_of(trial for trial in pending.values() if trial.key not in known)
 
 
-def group_seconds(group: Group, run: SearchBase, speed: cost.Speed | None = None) -> float:
+def group_seconds(group: Group, run: SearchBase, speed: cost.Speed | None = None, anew: bool = False) -> float:
     """Seconds on one core for a group: what its trajectory lacks, then the codes and the network of each trial.
 
-    Trials that turn out to choose the same atoms are cheaper than that: it is the most that is needed.
+    With ``anew`` as if there were no trajectory yet.  Trials that turn out to choose the same atoms are cheaper than
+    that: it is the most that is needed.
     """
     speed, what = speed or cost.this_machine(), run.description
     shared = of_settings(trajectories(run), what, group[0].trajectory)
     most, k = max(trial.settings.I for trial in group), len(what.classes)
     atoms = cost.atoms_seconds(replace(group[0].settings, I=most), what.signal_length, k, speed)
-    seconds = atoms * max(0, most - shared.n_finished()) / most
+    done = 0 if anew else shared.n_finished()
+    seconds = atoms * max(0, most - done) / most
     for _, alike in groupby(sorted(group, key=_codes), key=_codes):
         seconds += _scoring_seconds(list(alike), what, speed)
     return seconds
@@ -111,6 +113,14 @@ def independent_seconds(run: SearchBase, plan: StudyPlan) -> float:
         cost.atoms_seconds(trial.settings, what.signal_length, k, speed) + _scoring_seconds([trial], what, speed)
         for trial in trials
     )
+
+
+def shared_cost(run: SearchBase, plan: StudyPlan) -> float | None:
+    """What a study costs from its beginning as a share of independent runs; None if its points are not known yet."""
+    if plan.design == ADAPTIVE:
+        return None
+    groups = groups_of(plan.trials(run.description, points_of(run, plan)).values())
+    return sum(group_seconds(group, run, anew=True) for group in groups) / independent_seconds(run, plan)
 
 
 def run_study(run: SearchBase, plan: StudyPlan, engine: Any, report: Callable[[SearchProgress], Any]) -> None:

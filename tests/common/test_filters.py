@@ -6,9 +6,14 @@ from dasksvd.common.filters import MAX_DEPTH, MAX_LETTERS, Columns, parse
 from dasksvd.errors import ParameterError
 
 COLUMNS = Columns(
-    numbers=("q", "t", "tau1", "accuracy", "I"), texts=("name", "data", "tags"), shares=("q",), also={"τ1": "tau1"}
+    numbers=("q", "t", "tau1", "accuracy", "I"),
+    texts=("name", "data", "tags", "words"),
+    shares=("q",),
+    also={"τ1": "tau1"},
+    lists=("tags", "words"),
 )
 ROW = {"q": 0.2, "t": 60, "tau1": 0.5, "accuracy": 96.1, "I": 20, "name": "Quick, t 60", "data": "mnist", "tags": None}
+ROW |= {"words": "first try, Slow"}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +42,10 @@ ROW = {"q": 0.2, "t": 60, "tau1": 0.5, "accuracy": 96.1, "I": 20, "name": "Quick
         "pear or quick q < 0.3",
         "quick (fig or t == 60)",
         "-1 < q",
+        "words = slow",
+        'words = "first try"',
+        "words != first",
+        "words ~ fir",
     ],
 )
 def test_a_row_passes(text):
@@ -60,6 +69,8 @@ def test_a_row_passes(text):
         "data = digits",
         "tags = x",
         "tags != x",
+        "words = first",
+        "words != slow",
         "pear or quick q > 0.3",
         "quick and not mnist",
     ],

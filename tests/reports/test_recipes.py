@@ -17,14 +17,19 @@ from dasksvd.networks import NETWORKS
 from dasksvd.parameters import PARAMETERS, PRESETS, TABLE, Settings
 from dasksvd.reports.notebook import notebook
 from dasksvd.reports.recipes import Origin, called, plan_of, run_recipe, train_commands
+from dasksvd.reports.scores import run_row
 from dasksvd.reports.tables import as_csv, measure_rows
 from dasksvd.reports.views import drawing_recipe, measures_recipe, search_recipe
 from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import Run, create_run
-from dasksvd.runs.reference import ReferenceRun
+from dasksvd.runs.reference import SHIPPED, ReferenceRun
 from dasksvd.runs.worker import compute
 from dasksvd.search.engine import Engine, search
+from dasksvd.search.outcomes import outcomes
 from dasksvd.search.plans import SweepPlan, WeightsPlan
+from dasksvd.search.space import Span
+from dasksvd.search.study import findings
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.sweep import sweep_scores
 from dasksvd.search.weights import weight_scores
 from tests.reports.running import as_script, in_shell
@@ -158,6 +163,24 @@ def test_a_sweep_gives_the_same_scores_from_shell_and_python(made, tmp_path):
     both_ways(made, search_recipe(made[1], plan), tmp_path, sweep_scores, expected)
 
 
+def test_a_study_gives_the_same_scores_from_shell_python_and_notebook(made, tmp_path):
+    plan = StudyPlan({"I": (1, 2), "alpha": Span(0.0, 0.5)}, "sobol", points=3, seeds=2)
+    search(made[0], plan, Engine(n_jobs=1))
+    expected = {key: one.accuracy for key, one in findings(made[0]).read().items()}
+    recipe = search_recipe(made[1], plan)
+    cells = [cell for cell in json.loads(notebook(recipe))["cells"] if cell["cell_type"] == "code"]
+    as_notebook = "\n".join("".join(cell["source"]) for cell in cells)
+    for number, (way, text) in enumerate(
+        ((in_shell, recipe.shell), (as_script, recipe.python), (as_script, as_notebook))
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        printed = way(text, folder)
+        found = findings(Run(folder / made[1].folder)).read()
+        assert {key: one.accuracy for key, one in found.items()} == expected
+        assert all(str(one.summary) in printed for one in outcomes(made[0], plan))
+
+
 def both_ways(made, recipe, tmp_path, scores, expected):
     for way, text in ((in_shell, recipe.shell), (as_script, recipe.python)):
         folder = tmp_path / way.__name__
@@ -208,6 +231,19 @@ def test_the_measures_of_the_shipped_run_need_no_training(tmp_path):
     marked = [row for row in measure_rows(shipped.trajectory, 20, alpha=0, beta=0) if row["selected"]]
     chosen = shipped.trajectory.reselect(0, 0).index[-1]
     assert sorted(row["atom"] for row in marked) == sorted(chosen.tolist())
+
+
+@pytest.mark.parametrize("run_id", SHIPPED)
+def test_every_shipped_run_is_called_by_its_id_and_learned_by_nobody(run_id, tmp_path):
+    shipped = ReferenceRun(tmp_path, run_id)
+    recipe = measures_recipe(Origin(shipped.description, run_id), 1, 0.0, 0.0, 1, "combined")
+    assert recipe.commands == (f"python -m dasksvd measures {run_id} --iteration 1",)
+    cells = dict.fromkeys(recipe.cells[:2])  # the imports, and what makes the run
+    place = {}
+    exec("\n".join(cells), place)
+    assert (place["run"].id, place["run"].description) == (run_id, shipped.description)
+    assert (run_row(shipped)["run"], run_row(shipped)["name"]) == (run_id, SHIPPED[run_id].name)
+    assert 0.5 < run_row(shipped)["accuracy"] < 1
 
 
 @pytest.mark.parametrize("keeps", [False, True])

@@ -7,48 +7,28 @@ from dataclasses import replace
 import pytest
 
 from dasksvd.__main__ import main
-from dasksvd.datasets.parts import describe
 from dasksvd.errors import DamagedFile
-from dasksvd.evaluate import Plan
-from dasksvd.parameters import Settings
 from dasksvd.reports import verify as checking
 from dasksvd.reports.drawings import Dot, curves, dots, triangle
 from dasksvd.reports.facts import Facts, as_json, read_facts, run_facts, search_facts
 from dasksvd.reports.machine import machine, unlike
 from dasksvd.reports.report import report
 from dasksvd.reports.verify import verify
-from dasksvd.runs.evaluation import evaluate_run, read_metrics
-from dasksvd.runs.folder import create_run
-from dasksvd.runs.reference import ReferenceRun
-from dasksvd.runs.worker import compute
-from dasksvd.search.engine import Engine, search
+from dasksvd.runs.evaluation import read_metrics
+from dasksvd.runs.reference import SHIPPED, ReferenceRun, load_metrics
+from dasksvd.search.engine import search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.statistics import share_text
+from tests.reports.reported import HERE, NASTY, checked, written
 
-NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
-HERE = Engine(n_jobs=1)
 WEIGHTS = WeightsPlan(step=2, sizes=(1, 2), zoomed=(), seeds=2)
+STUDY = StudyPlan({"I": (1, 2), "encoder": ("omp", "threshold")}, seeds=2, minutes=1e-6)
 
 
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory):
-    """Two runs, evaluated and searched; the first one has a nasty name."""
-    found = []
-    for seed in (3, 4):
-        settings = Settings(t=30, I=2, ksvd_iter=2, seed=seed)
-        run = create_run(tmp_path_factory.mktemp("runs") / f"run{seed}", describe(settings, "digits"))
-        compute(run)
-        evaluate_run(run, Plan("fixed"))
-        found.append(run)
-    found[0].set_about(name=NASTY)
-    search(found[0], WEIGHTS, HERE)
-    return found
-
-
-def written(tmp_path, runs, plan=None):
-    path = tmp_path / "report.html"
-    path.write_text(report(runs, plan, made=0.0), encoding="utf-8")
-    return path
+@pytest.fixture(scope="module", autouse=True)
+def searched(runs):
+    search(runs[0], WEIGHTS, HERE)
 
 
 def test_a_report_says_what_the_run_says_and_escapes_what_people_wrote(runs):
@@ -84,20 +64,21 @@ def test_the_same_run_gives_the_same_report(runs):
 
 
 def test_facts_are_read_back_as_they_were_written(runs, tmp_path):
-    facts = Facts(machine(), [run_facts(runs[0])], WEIGHTS, search_facts(runs[0], WEIGHTS))
+    facts = Facts(machine(), [run_facts(runs[0])], WEIGHTS, *search_facts(runs[0], WEIGHTS))
     assert facts.scores
     assert read_facts(written(tmp_path, runs[:1], WEIGHTS)) == facts
     assert json.loads(as_json(facts))["runs"][0]["name"] == NASTY
 
 
 def test_a_true_report_is_identical(runs, tmp_path):
-    found = verify(read_facts(written(tmp_path, runs)), engine=HERE)
-    assert (found.differences, found.elsewhere, found.words) == ([], [], "identical")
+    found = checked(written(tmp_path, runs))
+    assert (found.differences, found.elsewhere, found.words, found.notes) == ([], [], "identical", [])
 
 
 def test_a_true_search_is_identical_and_a_better_score_is_noticed(runs, tmp_path):
-    facts = read_facts(written(tmp_path, runs[:1], WEIGHTS))
-    assert verify(facts, engine=HERE).words == "identical"
+    path = written(tmp_path, runs[:1], WEIGHTS)
+    facts = read_facts(path)
+    assert checked(path).words == "identical"
     key = next(iter(facts.scores))
     forged = replace(facts, scores=facts.scores | {key: dict.fromkeys(facts.scores[key], 1.0)})
     found = verify(forged, engine=HERE)
@@ -111,7 +92,32 @@ def test_a_sweep_is_reported_with_its_curve(runs, tmp_path):
     text = report(runs[1:], plan)
     assert text.count("<svg") == 2
     assert "q × " not in text
-    assert verify(read_facts(written(tmp_path, runs[1:], plan)), engine=HERE).words == "identical"
+    assert checked(written(tmp_path, runs[1:], plan)).words == "identical"
+
+
+def test_a_study_that_has_not_ended_is_true_as_far_as_it_goes(runs, tmp_path):
+    """Each start has time for one trajectory only, so the first seed is found and the second one is not."""
+    search(runs[1], STUDY, HERE)
+    path = written(tmp_path, runs[1:], STUDY)
+    facts = read_facts(path)
+    assert len(facts.scores) == len(facts.seconds) == 4
+    found = checked(path)
+    assert (found.words, found.notes) == (
+        "identical",
+        ["The search had not ended when the report was made: 4 more scores came out."],
+    )
+    quicker = checked(
+        path, lambda text: re.sub(r'(<td class="n">)[\d.]+(</td></tr></table>)', r"\g<1>0\2", text, count=1)
+    )
+    assert quicker.differences[0].startswith("the page shows")
+
+
+def test_networks_of_other_searches_on_the_run_are_told_and_checked(runs, tmp_path):
+    """The page counts all networks of a dictionary, also those that another search has trained."""
+    fewer = replace(WEIGHTS, seeds=1)
+    facts = read_facts(written(tmp_path, runs[:1], fewer))
+    assert {len(one) for one in facts.scores.values()} == {2}
+    assert checked(tmp_path / "report.html").words == "identical"
 
 
 LIES = {
@@ -161,11 +167,19 @@ def test_on_another_machine_only_what_rounding_cannot_explain_is_a_difference(ru
     assert len(verify(replace(facts, runs=[far]), engine=HERE).differences) == 2
 
 
-def test_the_shipped_run_is_compared_with_the_installed_file(tmp_path):
-    path = written(tmp_path, [ReferenceRun(tmp_path)])
-    found = verify(read_facts(path))
+@pytest.mark.parametrize("run_id", SHIPPED)
+def test_a_shipped_run_has_its_accuracy_and_is_compared_with_the_installed_file(run_id, tmp_path):
+    run = ReferenceRun(tmp_path, run_id)
+    path = written(tmp_path, [run])
+    text = path.read_text(encoding="utf-8")
+    kept = load_metrics(run_id)
+    best = kept[max(kept)]["validation"]
+    assert share_text(best["accuracy"], best["n_scored"]) in text
+    assert f"<h2>{SHIPPED[run_id].name}</h2>" in text
+    found = checked(path)
     assert found.words == "identical"
     assert "not learned again" in found.notes[0]
+    assert checked(path, lambda text: text.replace("<b>", "<b>9", 1)).differences
 
 
 def with_facts(text, block):

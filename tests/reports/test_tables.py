@@ -8,7 +8,7 @@ import pytest
 
 from dasksvd.__main__ import main
 from dasksvd.datasets.parts import describe
-from dasksvd.errors import ParameterError
+from dasksvd.errors import ParameterError, StoreError
 from dasksvd.evaluate import Plan
 from dasksvd.parameters import PARAMETERS, Settings
 from dasksvd.reports import tables, tracking
@@ -172,6 +172,18 @@ def test_a_run_whose_logging_breaks_is_marked_as_failed(run, monkeypatch):
     with pytest.raises(OSError):  # noqa: PT011
         log_runs(client, [run])
     assert client.runs["r0"]["state"] == "FAILED"
+
+
+def test_errors_of_mlflow_are_one_plain_line_and_others_stay(monkeypatch):
+    refusal = type("MlflowException", (Exception,), {"__module__": "mlflow.exceptions"})
+    with pytest.raises(StoreError, match=r"^MLflow refuses: no database$"), tracking.plain_errors():
+        raise refusal("no database\n  at line 3")
+    with pytest.raises(ZeroDivisionError), tracking.plain_errors():
+        raise ZeroDivisionError
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    assert tracking.address() == "sqlite:///mlflow.db"
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://there")
+    assert (tracking.address(), tracking.address("sqlite:///x")) == ("http://there", "sqlite:///x")
 
 
 def test_without_mlflow_the_command_says_what_to_install(monkeypatch, capsys):

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 
-from dasksvd.search.importance import cells, curve, half_width, sentence, what_mattered
+from dasksvd.common.language import speaking
+from dasksvd.search.importance import _same_means, cells, curve, half_width, sentence, what_mattered
 
 NAMES = ("a", "b", "c")
 
@@ -65,6 +67,47 @@ def test_too_little_is_said_to_be_too_little(settings, words):
     assert words in answer.problem
     assert answer.importances == ()
     assert words in sentence(answer, {})
+
+
+def test_an_answer_is_said_in_the_language_of_whoever_asks():
+    """It may be kept for others: only its numbers are."""
+    answer = what_mattered([{"a": a} for a in range(5)], [0.1, 0.2, 0.3, 0.4, 0.5], ("a",))
+    assert "5 different settings" in sentence(answer, {})
+    with speaking("es"):
+        assert "5 ajustes distintos" in sentence(answer, {})
+    settings = grid()
+    answer = what_mattered(settings, noisy(lambda one: 0.01 * one["a"] + 0.015 * (one["b"] == "y"), settings), NAMES)
+    with speaking("es"):
+        assert sentence(answer, {"a": "α"}) == "α es lo que más importó, luego b; el otro no se distingue de nada."
+
+
+def small_grid():
+    return [{"a": a, "b": b, "c": c, "seed": s} for a in (1, 2, 3) for b in (0, 1) for c in (0, 1) for s in range(3)]
+
+
+def test_what_is_plain_in_a_dozen_settings_is_told():
+    """Forests alone cannot be sure of it: each has seen but seven of the twelve settings."""
+    settings = small_grid()
+    levels = {1: 0.76, 2: 0.88, 3: 0.92}
+    rng = np.random.default_rng(0)
+    answer = what_mattered(settings, [levels[one["a"]] + 0.03 * rng.standard_normal() for one in settings], NAMES)
+    assert answer.importances[0].low < 0
+    assert answer.importances[0].p < 0.001
+    assert sentence(answer, {}) == "a mattered most; the other 2 cannot be told from nothing."
+
+
+def test_an_analysis_of_variance_vs_scipy_and_rarely_finds_what_is_not_there():
+    settings = small_grid()
+    wrong = 0
+    for seed in range(40):
+        scores = np.random.default_rng(seed).standard_normal(len(settings))
+        found = _same_means(np.array([[one[name] for name in NAMES] for one in settings], float), scores)
+        wrong += min(found) < 0.05
+    assert wrong <= 6  # at most 5 % of 40, and chance
+    groups = [[np.mean(scores[at : at + 3]) for at in range(first, first + 12, 3)] for first in (0, 12, 24)]
+    assert found[0] >= scipy.stats.f_oneway(*groups).pvalue
+    unique = np.arange(36.0)[:, None]
+    assert _same_means(unique, scores) == [1.0]  # each value once: nothing to compare
 
 
 def test_equal_scores_cannot_tell():

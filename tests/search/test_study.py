@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import studies
+from dasksvd.__main__ import main
 from dasksvd.datasets.parts import describe
 from dasksvd.errors import ParameterError
 from dasksvd.evaluate import Plan
+from dasksvd.parameters import QUICK
 from dasksvd.runs.evaluation import evaluate_run
 from dasksvd.runs.folder import create_run
 from dasksvd.runs.jobs import Jobs
@@ -23,7 +26,16 @@ from dasksvd.search import shared, study_tasks
 from dasksvd.search.engine import expected_seconds, search
 from dasksvd.search.job import Search, submit_search
 from dasksvd.search.outcomes import PRICES, best_of, front, history, outcomes, rows
-from dasksvd.search.study import findings, groups_of, independent_seconds, missing, points_of, scores, trajectories
+from dasksvd.search.study import (
+    findings,
+    groups_of,
+    independent_seconds,
+    missing,
+    points_of,
+    scores,
+    shared_cost,
+    trajectories,
+)
 from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.trial import Finding, Findings
 from tests.search.small import HERE
@@ -212,6 +224,22 @@ def test_the_estimate_knows_what_is_shared(run):
     assert 0 < together < alone
     learned = StudyPlan({"tau1": (0.2, 0.5), "tau2": (0.1, 0.3)}, seeds=2)
     assert expected_seconds(run, learned, HERE) == pytest.approx(independent_seconds(run, learned))
+
+
+def test_the_share_of_independent_runs_is_expected_and_printed(run, capsys):
+    """That of the benchmark, whose measured share must be at most 0.6, is expected to be so, too."""
+    whole = create_run(run.folder.parent / "quick", describe(QUICK, "mnist"))
+    plan = StudyPlan(studies.AXES, seeds=studies.SEEDS)
+    assert 0.1 < shared_cost(whole, plan) <= studies.WANTED
+    learned = StudyPlan({"tau1": (0.2, 0.5), "tau2": (0.1, 0.3)}, seeds=2)
+    assert shared_cost(run, learned) == pytest.approx(1)
+    before = shared_cost(run, PLAN)
+    search(run, replace(PLAN, seeds=1), HERE)
+    assert shared_cost(run, PLAN) == pytest.approx(before)  # whatever is there already
+    assert shared_cost(run, replace(PLAN, design="optuna")) is None
+    words = ["study", str(run.folder), "--vary", "I=1,3", "--vary", "alpha=0,0.5", "--vary", "tau2=0.1,0.3"]
+    assert main([*words, "--seeds", "2", "--estimate"]) == 0
+    assert f"{before:.2f} of what as many independent runs would cost" in capsys.readouterr().out
 
 
 def test_a_point_that_fails_says_why_and_the_others_have_scores(run, monkeypatch):

@@ -80,6 +80,37 @@ def test_a_range_hides_runs_from_table_charts_and_atoms_alike(three):
     assert "brush" not in address(at)
 
 
+def test_what_the_table_is_sorted_by_stands_in_the_link_and_orders_the_charts(three):
+    at = linked(sort="q", ascending="1", find='"run 0"')
+    numbers = list(at.dataframe[0].value["q (%)"])
+    assert numbers == sorted(numbers) == [10, 20, 30]
+    (chart,) = charts(linked(sort="q", ascending="1", find='"run 0"', view="scores"), "series_chart")
+    assert [point["label"] for point in chart["series"][0]["points"]] == ["run 0.1", "run 0.2", "run 0.3"]
+    at.toggle(key="ascending").set_value(False).run()
+    assert list(at.dataframe[0].value["q (%)"]) == [30, 20, 10]
+    assert (address(at)["sort"], "ascending" in address(at)) == ("q", False)
+    at.selectbox(key="sort").set_value("accuracy").run()
+    accuracies = list(at.dataframe[0].value["accuracy"])
+    assert accuracies == sorted(accuracies, reverse=True)
+
+
+def test_runs_without_a_value_come_last_in_either_order():
+    rows = {"a": {"q": 0.3}, "b": {}, "c": {"q": 10}, "d": {"q": None}, "e": {"q": 0.1}}
+    assert list(run_rows.in_order(rows, "q", ascending=True)) == ["e", "a", "c", "b", "d"]
+    assert list(run_rows.in_order(rows, "q", ascending=False)) == ["c", "a", "e", "b", "d"]
+    assert list(run_rows.in_order(rows, "", ascending=True)) == [*rows]
+
+
+def test_a_filter_shows_the_atoms_of_what_it_leaves_unless_runs_are_picked(three):
+    def walls(**query):
+        return [wall["title"].partition(":")[0].partition(" ·")[0] for wall in charts(linked(**query), "picture_wall")]
+
+    assert walls(find='"run 0"', sort="q", ascending="1") == ["run 0.1", "run 0.2", "run 0.3"]
+    assert walls(brush="q:5:25", find='"run 0"', sort="q") == ["run 0.2", "run 0.1"]
+    assert walls(find='"run 0"', picked=three[2].id) == ["run 0.3"]
+    assert "They differ in q" in texts(linked(find='"run 0"'))
+
+
 def test_accuracies_have_the_intervals_of_the_table(three):
     at = linked(view="scores", picked="~".join(run.id for run in three))
     (chart,) = charts(at, "series_chart")
@@ -199,3 +230,12 @@ def test_the_best_are_those_with_the_highest_accuracy_on_the_same_data():
     told = (("a", "x", 90.0), ("b", "x", 95.0), ("c", "x", 93.0), ("d", "y", 50.0), ("e", "x", 95.0), ("f", "y", None))
     rows = {name: {"data": data, "accuracy": accuracy} for name, data, accuracy in told}
     assert run_rows.best_of(rows) == {"b", "d", "e"}
+
+
+def test_what_is_found_out_about_runs_is_said_in_spanish(three):
+    at = linked(lang="es", find="q <", picked="~".join(run.id for run in three))
+    assert 'Después de "<" falta un valor' in at.warning[0].value.replace("\\", "")
+    assert "Se diferencian en q" in texts(at)
+    at = linked(lang="es", view="lines", brush="accuracy:1:99")
+    assert "tasa de acierto (%)" in [axis["title"] for axis in shown_by(at, "parallel_chart")["axes"]]
+    assert "ajustes distintos" in texts(linked(lang="es", view="matter", find="digits"))

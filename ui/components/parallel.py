@@ -136,9 +136,14 @@ def show(
         "height": height,
         "seen": sent[1] if sent else 0,
         "axes": [_sent_axis(axis, brush.get(axis.name)) for axis in axes],
-        "lines": [{"places": list(places), "hover": hover, "strong": strong} for places, hover, strong in lines],
+        "lines": [{"places": _rounded(places), "hover": hover, "strong": strong} for places, hover, strong in lines],
     }
     _component(key=key, data=components.as_data(data), on_brush_change=lambda: None, on_picked_change=on_pick)
+
+
+def _rounded(places: Sequence[float | None]) -> list[float | None]:
+    """Places in few characters: a thousand lines are many numbers."""
+    return [None if place is None else round(place, 5) for place in places]
 
 
 def _sent_axis(axis: Axis, ends: tuple[Any, Any] | None) -> dict[str, Any]:

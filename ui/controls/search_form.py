@@ -9,6 +9,7 @@ import streamlit as st
 from dasksvd.common.language import phrase, say
 from dasksvd.common.parallel import SCHEDULER, n_workers
 from dasksvd.common.progress import clock
+from dasksvd.cost import START
 from dasksvd.encoders import ENCODERS
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import SWEPT, TABLE
@@ -17,6 +18,8 @@ from dasksvd.search.job import submit_search
 from dasksvd.search.lattice import coarse
 from dasksvd.search.networks import search_networks
 from dasksvd.search.plans import DEFAULT_ENCODER, SearchPlan, SweepPlan, WeightsPlan, quarters
+from dasksvd.search.study import shared_cost
+from dasksvd.search.study_plan import StudyPlan
 from dasksvd.search.tasks import takes_minutes
 from dasksvd.search.weights import Choices
 from ui import cache, links, texts, visitor
@@ -30,6 +33,8 @@ COARSE, MAX_COARSE = (4, 6, 8, 10, 14), 30
 FINE, MAX_FINE = (50, 100, 200), 1000
 #: Sizes, or values of a parameter, in one search.
 MOST = 8
+#: From this share of independent runs on a study is not said to save anything.
+ALIKE = 0.95
 WEIGHTS, OTHERS, STUDY = "weights", "others", "study"
 SEARCHES = {WEIGHTS: phrase("weights α, β"), OTHERS: phrase("other parameters"), STUDY: phrase("study")}
 
@@ -263,10 +268,15 @@ def start_button(view: View, plan: SearchPlan, done: int, total: int) -> None:
         st.warning(say("This cannot be searched: {error}.", error=error))
         return
     with st.container(key="search_start", horizontal=True, vertical_alignment="center"):
-        st.markdown(_what_is_missing(plan, seconds, done, total), width="content")
+        st.markdown(_what_is_missing(plan, seconds and seconds + START, done, total), width="content")
         if st.button(say("Search"), type="primary", disabled=seconds == 0, key="search_button"):
             # The page is drawn anew: it must not go on saying that nothing has been searched.
             run_actions.attempt(submit_search, cache.jobs(), base, plan, owner=visitor.name())
+    share = shared_cost(base, plan) if isinstance(plan, StudyPlan) and done == 0 else None
+    if share is not None and share < ALIKE:
+        st.caption(
+            say("Points share trajectories: this costs about {share:.2f} of as many independent runs.", share=share)
+        )
 
 
 def _what_is_missing(plan: SearchPlan, seconds: float, done: int, total: int) -> str:

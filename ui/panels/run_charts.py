@@ -22,7 +22,7 @@ DASHES = ("", "6 3", "2 3")
 HEIGHT = 270
 ORDER = "order"
 #: Part of the gap between two values over which their runs are spread.
-SPREAD = 0.5
+SPREAD = 0.2
 
 
 def accuracies(rows: Rows, names: Sequence[str]) -> None:
@@ -37,7 +37,7 @@ def accuracies(rows: Rows, names: Sequence[str]) -> None:
         st.selectbox,
         say("Along"),
         {ORDER: say("In the table's order")}
-        | {name: say("Along {name}", name=run_rows.title(name)) for name in numeric},
+        | {name: say("Along {name}", name=run_rows.said(name)) for name in numeric},
         key="along",
         default=ORDER,
         label_visibility="collapsed",
@@ -53,7 +53,7 @@ def accuracies(rows: Rows, names: Sequence[str]) -> None:
         Series(data, COLORS[number % len(COLORS)], tuple(points), number % 4)
         for number, (data, points) in enumerate(by_data.items())
     ]
-    axis = "run" if along == ORDER else run_rows.title(along)
+    axis = say("run") if along == ORDER else run_rows.said(along)
     if along != ORDER:
         lines = [replace(line, points=_spread(line.points)) for line in lines]
     chart = dot_chart(lines, say("Accuracy with its 95 % interval"), (axis, say("accuracy (%)")))

@@ -21,14 +21,14 @@ _SETTINGS = {row.name: row for row in SHOWN}
 
 def axes_of(rows: Rows) -> list[Axis]:
     """Axes of the settings in which runs differ, then of what came out."""
-    names = ("data", *(row.name for row in SHOWN), *READING)
+    names = ("data", "group", *(row.name for row in SHOWN), *READING)
     settings = [axis for name in names if (axis := _axis(name, rows))]
     results = [axis for name in RESULTS if (axis := _axis(name, rows))]
     return [*settings[: MOST - len(results)], *results]
 
 
 def _axis(name: str, rows: Rows) -> Axis | None:
-    return parallel.axis_of(name, run_rows.title(name), [_value(name, row) for row in rows.values()])
+    return parallel.axis_of(name, run_rows.said(name), [_value(name, row) for row in rows.values()])
 
 
 def _value(name: str, row: Row) -> parallel.Value:
@@ -55,7 +55,7 @@ def words(brush: Brush) -> str:
     parts = []
     for name, (low, high) in brush.items():
         ends = (parallel.short_text(low), parallel.short_text(high)) if isinstance(low, float | int) else (low, high)
-        parts.append(f"{run_rows.title(name)} {ends[0]}" + (f" … {ends[1]}" if ends[0] != ends[1] else ""))
+        parts.append(f"{run_rows.said(name)} {ends[0]}" + (f" … {ends[1]}" if ends[0] != ends[1] else ""))
     return ", ".join(parts)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from dasksvd.common.filters import Columns, parse
-from dasksvd.common.language import phrase
+from dasksvd.common.language import phrase, say
 from dasksvd.datasets.description import Description
 from dasksvd.errors import ParameterError
 from dasksvd.parameters import TABLE, Parameter, n_nonzero
@@ -23,6 +23,8 @@ SHOWN = [row for row in TABLE.values() if row.place != "none"]
 RESULTS = {"accuracy": phrase("accuracy (%)"), "weights": phrase("weights"), "seconds": phrase("seconds to read")}
 #: What reads the codes.
 READING = {"network": phrase("network"), "encoder": phrase("encoder"), "hidden": phrase("hidden units")}
+#: What the runs can be sorted by.
+SORTED_BY = (*RESULTS, "done", "created", "name", "state", "data", "group", *(row.name for row in SHOWN), *READING)
 _NUMBERS = tuple(
     row.name for row in SHOWN if isinstance(row.default, int | float) and not isinstance(row.default, bool)
 )
@@ -47,17 +49,23 @@ COLUMNS = Columns(
         *(row.name for row in SHOWN if row.name not in _NUMBERS),
     ),
     shares=("q", "done"),
+    lists=("tags",),
     also={row.symbol: row.name for row in SHOWN if row.symbol} | {"tag": "tags", "iterations": "I"},
 )
 
 
 def title(name: str) -> str:
-    """What a column of a list of runs is called: a setting by its symbol and unit."""
+    """What a column of a list of runs is called, still to be said: a setting by its symbol and unit."""
     row = TABLE.get(name)
     if row is None:
         return (RESULTS | READING).get(name, name)
     unit = f" ({row.control.unit})" if row.control and row.control.unit else ""
     return f"{row.symbol or row.title}{unit}"
+
+
+def said(name: str) -> str:
+    """The same in the visitor's language."""
+    return say(title(name))
 
 
 def shown(row: Parameter, value: Any) -> Any:
@@ -84,6 +92,20 @@ def found(rows: Rows, wanted: str) -> tuple[dict[str, Row], str]:
     except ParameterError as error:
         return dict(rows), str(error)
     return {run_id: row for run_id, row in rows.items() if test(row)}, ""
+
+
+def in_order(rows: Rows, name: str, ascending: bool) -> dict[str, Row]:
+    """The rows by a value, numbers as numbers, those without it last; as they are if no name is given."""
+    if not name:
+        return dict(rows)
+    known = [run_id for run_id, row in rows.items() if row.get(name) is not None]
+    known.sort(key=lambda run_id: _sortable(rows[run_id][name]), reverse=not ascending)
+    return {run_id: rows[run_id] for run_id in dict.fromkeys([*known, *rows])}
+
+
+def _sortable(value: Any) -> tuple[bool, Any]:
+    is_text = isinstance(value, str)
+    return is_text, value.casefold() if is_text else value
 
 
 def best_of(rows: Rows) -> set[str]:

@@ -147,8 +147,8 @@ def find_words() -> str:
     )
 
 
-def choose_columns() -> None:
-    """Which columns the table has, and whether it is edited."""
+def choose_columns() -> tuple[str, bool]:
+    """Which columns the table has, and whether it is edited; returns what it is sorted by, and whether upwards."""
     with st.popover(say("Columns"), icon=":material/view_column:", key="choose_columns"):
         links.draw(
             st.toggle,
@@ -167,6 +167,7 @@ def choose_columns() -> None:
             default=USUAL,
             check=lambda chosen: set(chosen) <= set(CHOICE),
         )
+        order = _choose_order()
         run_edits.switch()
         st.caption(
             say(
@@ -176,6 +177,26 @@ def choose_columns() -> None:
                 value=", ".join((*run_rows.COLUMNS.numbers, *run_rows.COLUMNS.texts)),
             )
         )
+    return order
+
+
+def _choose_order() -> tuple[str, bool]:
+    """Streamlit sorts the table at a click on a heading, but tells nobody: charts and links need to know."""
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    names = {"": say("nothing: the newest first")} | {name: run_rows.said(name) for name in run_rows.SORTED_BY}
+    name = links.choose(
+        left.selectbox,
+        say("Sort by"),
+        names,
+        key="sort",
+        help=say(
+            "For table, charts and link. A click on a heading of the table sorts the table alone, for the moment."
+        ),
+    )
+    ascending = links.draw(
+        right.toggle, say("smallest first"), key="ascending", kind=links.SWITCH, default=False, disabled=not name
+    )
+    return name, ascending
 
 
 def _edit(frame: pd.DataFrame, order: Sequence[str], ids: Sequence[str]) -> None:

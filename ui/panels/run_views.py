@@ -62,6 +62,11 @@ class Shown:
         return {run_id: self.inside[run_id] for run_id in self.ids}
 
     @property
+    def is_narrowed(self) -> bool:
+        """Whether a filter or a range hides runs."""
+        return len(self.inside) < len(self.labels)
+
+    @property
     def names(self) -> list[str]:
         """Their short names, no two alike."""
         return compare.headings(self.ids, dict(self.labels))
@@ -115,6 +120,9 @@ def _atoms(shown: Shown) -> None:
         if here:
             compare.show(shown.view, here, compare.headings(here, dict(shown.labels)))
         return
+    if not shown.picked and shown.is_narrowed and len(shown.inside) > 1:
+        _first_of(shown)
+        return
     run_id = shown.picked[0] if shown.picked else cache.REFERENCE
     if not shown.lines:
         st.caption(say("No run of your own yet: start one on the Train page, or import one. This is a shipped one:"))
@@ -124,6 +132,19 @@ def _atoms(shown: Shown) -> None:
     else:
         run_actions.show(next(line for line in shown.lines if line.run.id == run_id), shown.labels[run_id])
     one_run.show(shown.view, run_id, shown.labels[run_id])
+
+
+def _first_of(shown: Shown) -> None:
+    """The first runs that a filter leaves, side by side, where nobody has picked any."""
+    readable = [run_id for run_id, row in shown.inside.items() if "data" in row]
+    ids = readable[: compare.IN_A_ROW]
+    if len(ids) > 1:
+        st.markdown(f"**{compare.sentence(ids)}**")
+    compare.show(shown.view, ids, compare.headings(ids, dict(shown.labels)))
+    if len(readable) > len(ids):
+        st.caption(
+            say("The first {most} of {count} runs. Pick some to see others.", most=len(ids), count=len(readable))
+        )
 
 
 _SHOW: dict[str, Callable[[Shown], None]] = {

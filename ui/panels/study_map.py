@@ -13,6 +13,7 @@ from dasksvd.search.study_plan import StudyPlan
 from dasksvd.statistics import Noise, pooled_noise
 from ui import cache, frame, links
 from ui.components import series
+from ui.controls import sources
 from ui.figures.series import COLORS, INK, Chart, Point, Series, dot_chart, line_chart
 from ui.panels import score_table, search_verdict, what_mattered
 from ui.state import View
@@ -60,10 +61,10 @@ def show(view: View, plan: StudyPlan) -> None:
                 required=True,
                 label_visibility="collapsed",
             )
-            names = [_name(plan, one) for one in known]
+            order = _order(known, shown)  # the browser tells a point by its number in the chart
+            names = [_name(plan, one) for one in order]
             picked = series.picked_in(KEY, names, "study_point", _name(plan, best)) or _name(plan, best)
-            order = _order(known, shown)
-            place = next(at for at, one in enumerate(order) if _name(plan, one) == picked)
+            place = names.index(picked)
             drawn = _history(plan, known, noise) if shown == HISTORY else _prices(plan, known, order, shown, noise)
             alt = say(
                 "{view}: {count} of {count2} points; the best is {plan}.",
@@ -170,31 +171,41 @@ def _details(view: View, plan: StudyPlan, one: Outcome, noise: Noise | None) -> 
     st.markdown("  \n".join(f":small[{say(price.title)}:] {price.of(one):,.4g}" for price in PRICES.values()))
     if one.problem:
         st.caption(say("Some seeds have no score: a class had no atom there."))
-    if view.description.data != OWN:
+    data = _name_of_data(view)
+    if data:
         frame.door(
             say("Train it"),
             "train",
             key="study_to_train",
-            values=_as_controls(view, one),
+            values=_as_controls(view, sources.source(data), data, one),
             icon=":material/model_training:",
-            help=say("Open Train with the settings of this point."),
+            help=say("Open Train with the settings, the network and the encoder of this point."),
         )
     st.caption(say("Click a dot. Whiskers: 95 % intervals from the spread between seeds. Large: worth its price."))
 
 
-def _as_controls(view: View, one: Outcome) -> dict[str, str]:
-    """The settings of a point as the controls of Train have them."""
-    data, found = view.description.data, {"data": view.description.data, "preset": PRESET}
-    tag = "" if data == "mnist" else f"_{data}"
+def _name_of_data(view: View) -> str:
+    """What the controls of Train call the run's data; empty if they do not have them."""
+    what = view.description
+    if what.data != OWN:
+        return what.data
+    return what.pictures if what.pictures in cache.store().library else ""
+
+
+def _as_controls(view: View, source: sources.Source, data: str, one: Outcome) -> dict[str, str]:
+    """The settings of a point, and what reads its codes, as the controls of Train have them."""
+    found = {"data": data, "preset": PRESET}
     for row in TABLE.values():
         value = getattr(one.trial.settings, row.name)
         if row.place == "sidebar":
             found[row.name] = value if isinstance(value, str) else links.short(value)
         elif row.place == "form":
-            own = tag if row.name == "t" else ""
+            own = f"_{source.tag}" if source.tag and row.name in source.fitted else ""
             shown = value if isinstance(value, str) else links.short(_shown(row.name, value, view) * _scale(row.name))
             found[f"{PRESET}_{row.name}{own}"] = shown
-    return found
+    plan = one.trial.plan
+    reading = {"classifier": plan.classifier, "encoder": plan.encoder, "hidden": links.short(plan.hidden)}
+    return found | {f"{PRESET}_{name}": text for name, text in reading.items()}
 
 
 def _shown(name: str, value: float, view: View) -> float:

@@ -105,7 +105,7 @@ def _text(text: str, language: str) -> None:
 def origin(run_id: str) -> Origin:
     """The run that a page looks at."""
     what = cache.description(run_id)
-    name = "" if run_id == cache.REFERENCE else cache.store().run(run_id).about.name
+    name = "" if run_id in cache.SHIPPED_NAMES else cache.store().run(run_id).about.name
     return Origin(what, run_id, name, cache.kept_name(what.pictures))
 
 

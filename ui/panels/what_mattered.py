@@ -59,7 +59,7 @@ def of_runs(rows: Rows) -> None:
         if row["data"] == data
     ]
     names = [row.name for row in SHOWN if row.name not in _REPEATED] + list(READING)
-    show(mine, [row["accuracy"] / 100 for row in mine], names, {name: run_rows.title(name) for name in names})
+    show(mine, [row["accuracy"] / 100 for row in mine], names, {name: run_rows.said(name) for name in names})
 
 
 def of_search(view: View, plan: SweepPlan | StudyPlan) -> None:
@@ -154,7 +154,12 @@ def _importances(answer: Answer, titles: Mapping[str, str]) -> None:
     )
     told = "; ".join(f"{line.label} {line.dots[0].text}" for line in lines)
     forest.show(figure, say("Importance of each parameter with its interval: {told}.", told=told), "importances")
-    st.caption(say("Intervals: 95 % over forests with other seeds, each without another quarter of the settings."))
+    st.caption(
+        say(
+            "Intervals: 95 % over forests with other seeds, each without another quarter of the settings. Solid: above "
+            "0, or told from nothing by an analysis of variance (F test, Holm)."
+        )
+    )
 
 
 def _named(name: str, titles: Mapping[str, str]) -> str:

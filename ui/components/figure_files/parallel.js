@@ -4,6 +4,7 @@ const TOP = 30, BELOW = 10, SIDE = 46;
 const LEAST = 74;       // pixels between two axes
 const NEAR = 7;         // pixels from the pointer to a line that it means
 const STEP = 0.02;      // of an axis for one press of an arrow key
+const EXACT = 1e-5;     // of an axis: places come rounded
 const REST = 250;       // ms without a key before the page is told
 const PATIENCE = 3000;  // ms to wait for the page's answer before its word counts again
 
@@ -44,6 +45,10 @@ class Parallel {
     this.names = names;
     this.find(".chart").setAttribute("aria-label", data.alt);
     this.find(".title").textContent = data.title;
+    // A thousand lines take long to paint: they are drawn anew only if they are others.
+    const picture = JSON.stringify([data.height, data.lines, data.axes.map(({ low, high, ...axis }) => axis)]);
+    if (picture === this.picture) return this.drawn && this.mark();
+    this.picture = picture;
     this.drawn = 0;
     this.draw();
   }
@@ -163,6 +168,7 @@ class Parallel {
     this.svg.setAttribute("height", height);
     this.svg.style.width = `${width}px`;
     this.paths = lines.map((line) => shape("path", { d: this.path(line.places) }));
+    this.looks = [];
     // Strong lines lie above the others.
     const order = [...this.paths.keys()].sort((a, b) => lines[a].strong - lines[b].strong);
     this.bars = axes.map((_, number) => shape("rect", { class: "range", x: this.xs[number] - 7, width: 14 }));
@@ -200,10 +206,14 @@ class Parallel {
   // What the ranges keep, at once and without asking the page
   mark() {
     const { lines, axes } = this.data;
-    const set = this.ranges.flatMap(([low, high], axis) => (low > 0 || high < 1 ? [[axis, low - 1e-9, high + 1e-9]] : []));
+    const set = this.ranges.flatMap(([low, high], axis) => (low > 0 || high < 1 ? [[axis, low - EXACT, high + EXACT]] : []));
     this.kept = lines.map(({ places }) => set.every(([axis, low, high]) => places[axis] !== null && places[axis] >= low && places[axis] <= high));
-    for (const [number, path] of this.paths.entries())
-      path.setAttribute("class", `line${this.kept[number] ? "" : " out"}${lines[number].strong ? " strong" : ""}`);
+    for (const [number, path] of this.paths.entries()) {
+      const look = `line${this.kept[number] ? "" : " out"}${lines[number].strong ? " strong" : ""}`;
+      if (look !== this.looks[number]) path.setAttribute("class", look);
+      this.looks[number] = look;
+    }
+    const count = this.kept.filter(Boolean).length;
     for (const [number, [low, high]] of this.ranges.entries()) {
       const isSet = low > 0 || high < 1;
       for (const [name, value] of Object.entries({ y: this.y(high), height: Math.max(2, this.y(low) - this.y(high)), display: isSet ? "inline" : "none" }))
@@ -213,7 +223,7 @@ class Parallel {
         handle.style.top = `${100 * (1 - share)}%`;
         handle.classList.toggle("set", isSet);
         handle.setAttribute("aria-valuenow", Math.round(100 * share));
-        handle.setAttribute("aria-valuetext", `${this.value(axes[number], share)}; ${this.kept.filter(Boolean).length} runs`);
+        handle.setAttribute("aria-valuetext", say("{value}; {count} runs", { value: this.value(axes[number], share), count }));
       }
     }
   }
