@@ -129,7 +129,9 @@ def fifty(home):
     compute(run)
     evaluate_run(run, Plan())
     run.set_status(Status(state="finished"))
-    return run.id
+    yield run.id
+    store.delete(run.id)  # other files share the server, whose pages show the newest run
+    store.remove_data(kept.key)
 
 
 @pytest.mark.parametrize("options", [{"viewport": PROJECTOR}, PHONE], ids=["projector", "phone"])
