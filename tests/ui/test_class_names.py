@@ -78,6 +78,9 @@ def test_every_page_shows_a_run_on_pictures_of_ones_own(home, k, side):
             assert at.header[0].value.replace("\\", "").replace("\u2060", "") in names
             labels = shown_by(at, "digit_way")["labels"]
             assert len({*labels}) == len(labels) == k
+            bars = shown_by(at, "light_plot")
+            assert bars["title"] == "Probability of each class"
+            assert len(bars["spots"]) == len({tick for _, tick in bars["ticks"]}) == min(k, 10)
         if page == "steps":
             labels = shown_by(at, "half_steps")["classes"]
             assert len({*labels}) == len(labels) == k
