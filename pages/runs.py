@@ -27,7 +27,7 @@ with st.container(gap="xsmall"):
     inside, brush = run_lines.inside(found)
     shown = run_views.Shown(view, lines, labels, found, inside, picked, brush)
     if problem:
-        st.warning(say("All runs are shown: {problem}", problem=texts.plain_sentence(problem)))
+        st.warning(say("All runs are shown: {problem}", problem=f"{texts.plain(problem)}."))
     if inside:
         run_table.show(inside)
     else:

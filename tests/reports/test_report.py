@@ -19,7 +19,8 @@ from dasksvd.runs.reference import SHIPPED, ReferenceRun, load_metrics
 from dasksvd.search.engine import search
 from dasksvd.search.plans import SweepPlan, WeightsPlan
 from dasksvd.search.study_plan import StudyPlan
-from dasksvd.statistics import share_text
+from dasksvd.search.sweep import sweep_scores
+from dasksvd.statistics import pooled_noise, share_text, summarise
 from tests.reports.reported import HERE, NASTY, checked, written
 
 WEIGHTS = WeightsPlan(step=2, sizes=(1, 2), zoomed=(), seeds=2)
@@ -91,6 +92,10 @@ def test_a_sweep_is_reported_with_its_curve(runs, tmp_path):
     search(runs[1], plan, HERE)
     text = report(runs[1:], plan)
     assert text.count("<svg") == 2
+    summaries = [summarise(list(one.accuracies.values())) for one in sweep_scores(runs[1]).entries.values()]
+    half = 100 * pooled_noise(summaries).half_width(2)
+    for one in summaries:
+        assert f"{100 * one.mean:.2f} ± {half:.2f}" in text
     assert "q × " not in text
     assert checked(written(tmp_path, runs[1:], plan)).words == "identical"
 
@@ -101,6 +106,8 @@ def test_a_study_that_has_not_ended_is_true_as_far_as_it_goes(runs, tmp_path):
     path = written(tmp_path, runs[1:], STUDY)
     facts = read_facts(path)
     assert len(facts.scores) == len(facts.seconds) == 4
+    page = path.read_text(encoding="utf-8")
+    assert " ± " not in page[page.index("<h2>Study") : page.index("The same again")]  # one seed cannot tell
     found = checked(path)
     assert (found.words, found.notes) == (
         "identical",

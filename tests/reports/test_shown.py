@@ -1,13 +1,16 @@
 """A report's page is checked, too: what was changed there alone is noticed, what a browser writes anew is not."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from dasksvd.__main__ import main
 from dasksvd.reports import verify as checking
+from dasksvd.reports.facts import read_report
 from dasksvd.reports.machine import machine
 from dasksvd.reports.shown import when_made
+from dasksvd.statistics import share_text
 from tests.reports.reported import checked, written
 
 TAMPERED = {
@@ -78,6 +81,21 @@ def test_on_another_machine_words_and_accuracies_of_the_page_are_compared(runs, 
         ("<h3>Atoms", "<p>x</p><h3>Atoms"),
     ):
         assert checked(path, lambda text, one=(pattern, other): re.sub(*one, text, count=1)).differences
+
+
+def test_on_another_machine_the_page_must_have_the_accuracies_of_the_facts(runs, tmp_path, monkeypatch):
+    """Here one image more is read right than there, which is within the tolerance."""
+    facts, page = read_report(written(tmp_path, runs[1:]))
+    monkeypatch.setattr(checking, "machine", lambda: machine() | {"processor": "another"})
+    (mine,) = facts.runs
+    there = replace(mine, accuracy=mine.accuracy - 1 / mine.n_scored)
+    shown = page.replace(share_text(mine.accuracy, mine.n_scored), share_text(there.accuracy, there.n_scored))
+    assert shown != page
+    told = replace(facts, runs=[there])
+    assert checking.verify(told, page=shown).differences == []
+    assert checking.verify(told, page=page).differences
+    forged = page.replace(share_text(mine.accuracy, mine.n_scored), "99.9 % ± 0.1")
+    assert checking.verify(told, page=forged).differences
 
 
 @pytest.mark.parametrize("text", ["", "Made yesterday.", "Made 2026-99-99 99:99 UTC."])

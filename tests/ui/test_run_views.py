@@ -234,7 +234,7 @@ def test_the_best_are_those_with_the_highest_accuracy_on_the_same_data():
 
 def test_what_is_found_out_about_runs_is_said_in_spanish(three):
     at = linked(lang="es", find="q <", picked="~".join(run.id for run in three))
-    assert 'Después de "<" falta un valor' in at.warning[0].value.replace("\\", "")
+    assert 'después de "<" falta un valor' in at.warning[0].value.replace("\\", "")
     assert "Se diferencian en q" in texts(at)
     at = linked(lang="es", view="lines", brush="accuracy:1:99")
     assert "tasa de acierto (%)" in [axis["title"] for axis in shown_by(at, "parallel_chart")["axes"]]
