@@ -111,12 +111,12 @@ def _wall(view: View, pairs: Sequence[Pair], first: int) -> None:
                 )
                 for pair, score in zip(pairs, scores, strict=True)
             ]
-            for place, (which, when) in enumerate((("old", say("at α = β = 0")), (say("new"), say("now"))))
+            for place, (which, when) in enumerate((("old", say("at α = β = 0")), ("new", say("now"))))
         ],
         cell=64,
     )
     walls.show(
-        replace(wall, rows=[("old", ""), ("new", "")]),
+        replace(wall, rows=[(say("old"), ""), (say("new"), "")]),
         say("{count} pairs of pictures: the atom chosen at α = β = 0 above the atom chosen now.", count=len(pairs)),
         f"pairs_{first}",
     )
