@@ -58,11 +58,17 @@ def click_dots(*numbers):
     return act
 
 
+#: Milliseconds in which a learner sees what a key has done. Faster ones are sent together, after the page's answer to
+#: the first of them, so that the last one is noticed two answers later.
+SEEN = 400
+
+
 def in_the_triangle(*keys):
     def act(page):
         page.locator(".st-key-weight_triangle .handle").focus()
         for key in keys:
             page.keyboard.press(key)
+            page.wait_for_timeout(SEEN)
 
     return act
 
@@ -233,9 +239,9 @@ def test_who_leaves_in_the_middle_can_go_on_another_day(new_page, server, settle
 
 #: What takes its time after the action: learning, and playing up to the fourth iteration.
 SLOW = ("atoms.7", "atoms.8", "holds.3", "noisier.5")
-#: Milliseconds within which a step that is done is noticed, and tries: a busy machine may hold one of them up.
-# 300 ms are the aim, which most steps reach and the slowest misses (346 ms on an idle machine); this bound guards it.
-AT_ONCE, TRIES = 1000, 3
+#: Milliseconds within which what was done is noticed, of half of all steps at least; those that one step may take while
+#: others keep the machine busy; and tries, of which the best counts.
+AT_ONCE, AT_MOST, TRIES = 300, 1000, 3
 #: In the page: how long after the last thing that the learner did a step was noticed.
 WATCH = """
   let last = 0;
@@ -260,13 +266,12 @@ def milliseconds_to_notice(page, server, settle, place):
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize("name", lessons())
-def test_what_a_learner_did_is_noticed_at_once(new_page, server, settle, started, name):
-    page, slow = new_page(viewport=PROJECTOR), {}
-    for place in (place for place in ACTS if place.startswith(f"{name}.") and place not in SLOW):
+def test_what_a_learner_did_is_noticed_at_once(new_page, server, settle, started):
+    page, best = new_page(viewport=PROJECTOR), {}
+    for place in (place for place in ACTS if place not in SLOW):
         took = []
-        while len(took) < TRIES and min(took, default=AT_ONCE) >= AT_ONCE:
+        while len(took) < TRIES and min(took, default=AT_ONCE + 1) > AT_ONCE:
             took.append(milliseconds_to_notice(page, server, settle, place))
-        if min(took) >= AT_ONCE:
-            slow[place] = [round(one) for one in took]
-    assert slow == {}
+        best[place] = round(min(took))
+    assert {place: took for place, took in best.items() if took > AT_MOST} == {}
+    assert np.median([*best.values()]) <= AT_ONCE, best

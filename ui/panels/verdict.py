@@ -21,7 +21,7 @@ CHIPS = {
     Verdict.NOT_MEASURED: (":material/hourglass_empty:", "gray"),
 }
 #: Widths of chip, claim, numbers and button.
-WIDTHS = (1.05, 5.8, 1.75, 1.1)
+WIDTHS = (1.25, 5.6, 1.75, 1.1)
 
 
 class Judged(NamedTuple):
@@ -84,8 +84,8 @@ def _words(one: Judged) -> str:
 
 
 def _numbers(one: Judged) -> list[str]:
-    found = [f"{say(evidence.by)} **{evidence.whole.text}**" for evidence in one.evidence]
-    return [line.replace(" ", "\N{NO-BREAK SPACE}") for line in found]
+    glued = [evidence.whole.text.replace(" ", "\N{NO-BREAK SPACE}") for evidence in one.evidence]
+    return [f"{say(evidence.by)} **{text}**" for evidence, text in zip(one.evidence, glued, strict=True)]
 
 
 def _evidence(one: Judged, place: Any, width: str) -> None:

@@ -7,7 +7,9 @@ from contextlib import nullcontext
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dasksvd.common.language import ENGLISH, languages
 from tests.ui.harness import APP, address, button, home, open_page, shown_by  # noqa: F401
+from tests.ui.test_language import english_in
 from tests.ui.test_links import send
 from ui.lessons import course
 from ui.lessons.reading import lessons
@@ -211,3 +213,15 @@ def test_a_page_without_a_lesson_has_nothing_of_it(home):
     at = open_page("measures")
     assert told(at) == []
     assert not [one for one in at.get("html") if "--lesson-" in one.proto.body]
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("name", lessons())
+def test_every_step_opens_in_every_language(home, code, name):
+    """Its values lead to states of the pages that a page's own test may not know."""
+    for number, step in enumerate(lessons(code)[name].steps, 1):
+        at = arrive(lesson=f"{name}.{number}", lang=code)
+        card = shown_by(at, "lesson_card")
+        assert (card["place"], card["here"], card["title"]) == (f"{name}.{number}", True, step.title)
+        if code != ENGLISH:
+            assert english_in(at) == [], card["place"]
