@@ -30,8 +30,8 @@ DISTORTIONS = {
 FOLDS = 4
 SMALLER: dict[str, Any] = {
     "steps": (40,),
-    "epochs": (5, 0, 0),
-    "amounts": Amounts(copies=(1, 0), copied=500, drawn=20_000, painted=200),
+    "epochs": (5, 0),
+    "amounts": Amounts(copies=(2, 0), copied=500, drawn=20_000, painted=200),
 }
 IMAGES = 8_000
 #: Drawings per style that are read.

@@ -17,7 +17,7 @@ from tests.digit.trained import trained
 @pytest.fixture(scope="module")
 def small_model():
     """One network on codes of 100 non-zeros, and nothing beside them."""
-    return replace(trained(steps=(100,), epochs=(30, 0, 0), hidden=(60,), beside=""), networks=())
+    return replace(trained(steps=(100,), epochs=(30, 0), hidden=(60,), beside=""), networks=())
 
 
 def test_a_small_model_reads_most_digits_it_has_not_seen(small_model):
