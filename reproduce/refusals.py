@@ -13,26 +13,28 @@ from dasksvd.digit.reader import load_default_model
 from reproduce import no_digits, strokes
 from reproduce.default_model import epochs_of, split, start_weights
 from reproduce.distortion import distort
-from reproduce.reader_scores import save, writer_images
+from reproduce.reader_results import save
+from reproduce.reader_scores import writer_images
 
 #: Digits and other drawings to learn from; letters and shapes of each name.
-DRAWN = 60_000
-LETTERS, SHAPES, SCRIBBLES, PAIRS, DOTS = 500, 500, 8000, 8000, 800
-EPOCHS = 12
+DRAWN = 160_000
+LETTERS, SHAPES, SCRIBBLES, PAIRS, DOTS = 1000, 1000, 16_000, 12_000, 800
+EPOCHS = 16
 LEARNING_RATE = 1e-3
 #: A signal's pixels are small numbers for a network.
 SCALE = 4.0
 #: The largest shares of digits that may be refused, of each kind.
-REFUSED_IMAGES, REFUSED_DRAWINGS = 0.009, 0.013
+REFUSED_IMAGES, REFUSED_DRAWINGS = 0.016, 0.016
 #: What the atoms leave of all digits but so many.
 REFUSED_BY_ATOMS = 0.001
-CALIBRATED = 6000
+CALIBRATED = 10_000
 #: Names and styles are dealt to so many folds, each left out once.
 FOLDS = 3
 #: Judges of the folds learn from less than the shipped one.
-FOLD_IMAGES, FOLD_SHARE = 10_000, 0.25
-#: Drawings of each kind that are judged.
+FOLD_IMAGES, FOLD_SHARE = 10_000, 0.1
+#: Drawings of each kind that are judged, and the share of what the judge learns from of others.
 JUDGED = 3000
+OTHERS = 0.04
 
 
 def others(
@@ -150,7 +152,7 @@ def judge_refusals() -> None:
         "painted pictures": painted,
         "other writers": writer_images(),
     }
-    wrong = others(rng, 0.08)
+    wrong = others(rng, OTHERS)
     judge = load_default_judge()
     shares = {name: refused(judge, images) for name, images in (digits | wrong).items()}
     limit = np.quantile(left_over(digits["held-out training images"]), 1 - REFUSED_IMAGES)
@@ -177,7 +179,7 @@ def _left_out(images: np.ndarray) -> dict[str, float]:
         )
         known = strokes.draw_digits(np.arange(JUDGED) % 10, rng, left_out=styles)
         judge = calibrated(judge, load_mnist().train_images[split()[0]], known)
-        new = others(rng, 0.08, lambda place, fold=fold: place % FOLDS == fold)
+        new = others(rng, OTHERS, lambda place, fold=fold: place % FOLDS == fold)
         found["letters"].append(refused(judge, new["letters"]))
         found["shapes"].append(refused(judge, new["shapes"]))
         found["drawings"].append(refused(judge, strokes.draw_digits(np.arange(JUDGED) % 10, rng, only=styles)))

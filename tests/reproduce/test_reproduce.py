@@ -14,7 +14,19 @@ from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import plan_as_dict
 from dasksvd.search.weights import Choices, weight_rows, weight_scores, zoomed_points
-from reproduce import grid, page, paper, reader_scores, refusals, report, results, scoring, studies, weights
+from reproduce import (
+    grid,
+    page,
+    paper,
+    reader_results,
+    reader_scores,
+    refusals,
+    report,
+    results,
+    scoring,
+    studies,
+    weights,
+)
 from reproduce.default_model import split
 from reproduce.dictionaries import FAMILIES, FINE_TUNED, FIXED, atoms_of
 from reproduce.rounds import Round
@@ -207,10 +219,10 @@ def test_a_table_says_how_many_rounds_it_has(tmp_path, monkeypatch):
 
 
 def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):
-    monkeypatch.setattr(reader_scores, "RESULTS", tmp_path)
-    reader_scores.save("one", {"first": {"mean": 0.5}})
-    reader_scores.save("two", {"second": {"mean": 0.25}})
-    stored = read_json(tmp_path / reader_scores.NAME)
+    monkeypatch.setattr(reader_results, "RESULTS", tmp_path)
+    reader_results.save("one", {"first": {"mean": 0.5}})
+    reader_results.save("two", {"second": {"mean": 0.25}})
+    stored = read_json(tmp_path / reader_results.NAME)
     assert stored == {
         "first": {"command": "python -m reproduce one", "mean": 0.5},
         "second": {"command": "python -m reproduce two", "mean": 0.25},
@@ -218,7 +230,7 @@ def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monk
 
 
 def test_recorded_scores_are_the_shipped_models_own():
-    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
+    stored = read_json(reader_results.RESULTS / reader_results.NAME)
     held_out, data = split()[0], load_mnist()
     right = load_default_model().predict(data.train_images[held_out]) == data.train_labels[held_out]
     assert stored["held-out training images"]["as they are"] == pytest.approx(right.mean(), abs=4e-4)
@@ -229,7 +241,7 @@ def test_recorded_scores_are_the_shipped_models_own():
 
 
 def test_recorded_refusals_are_the_shipped_judges_own():
-    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
+    stored = read_json(reader_results.RESULTS / reader_results.NAME)
     images = load_mnist().train_images[split()[0]]
     found = refusals.refused(load_default_judge(), images)
     assert stored["refused"]["held-out training images"] == pytest.approx(found, abs=1e-3)
