@@ -39,8 +39,8 @@ COPIED = 20_000
 REDRAWN = 3
 DRAWN = 400_000
 PAINTED = 10_000
-#: Of the first network, and of the networks that begin with it, which have every second drawing in each.
-EPOCHS = (10, 2)
+#: Of the first network, and of the networks that begin with it, which have every second drawing.
+EPOCHS = (8, 1)
 #: Training images held out to choose by, to calibrate with and to tell accuracies of; as many fresh drawings.
 HELD_OUT = 5000
 BATCH = 200
@@ -160,12 +160,14 @@ class TrainingData:
     drawings: Part
     copies: tuple[int, int]
 
-    def of_epoch(self, epoch: int, first: bool, seed: Sequence[int]) -> Part:
-        """The signals of one epoch, of the first network or of another one."""
-        bent = bent_part(self.images, self.labels, self.copies[not first], seed)
-        chosen = slice(None) if first else slice(epoch % 2, None, 2)
-        drawings = self.drawings[0][chosen], self.drawings[1][chosen]
-        return joined([self.always, bent, drawings])
+    def steady(self, first: bool) -> Part:
+        """The signals of all epochs of a network; every second drawing only, if it is not the first network."""
+        signals, labels = self.drawings
+        return joined([self.always, (signals, labels) if first else (signals[::2], labels[::2])])
+
+    def fresh(self, first: bool, seed: Sequence[int]) -> Part:
+        """The signals of one epoch alone, of the first network or of another one."""
+        return bent_part(self.images, self.labels, self.copies[not first], seed)
 
 
 def training_data(
@@ -186,7 +188,8 @@ def training_data(
         *drawn_parts(amounts.painted, "painted", left_out, seed, folder),
     ]
     always = joined(from_images + (AGAIN - 1) * from_images[:1])
-    return TrainingData(images, labels, always, joined(drawings), amounts.copies)
+    none = always[0][:0], always[1][:0]
+    return TrainingData(images, labels, always, joined([none, *drawings]), amounts.copies)
 
 
 @dataclass(frozen=True)
@@ -224,9 +227,11 @@ def _train(
     adam = relu.Adam(weights, lambda done: rate * 0.5 * (1 + np.cos(np.pi * min(1, done / n_steps))))
     state = course.folder / f"network-{seed}-{step}.npz" if course.folder else None
     done, scale = _resume(state, adam)
+    signals, steady_labels = data.steady(start is None)
+    steady, scale = _inputs(model, signals, n_inputs, scale)
     for epoch in range(done, epochs):
-        signals, labels = data.of_epoch(epoch, start is None, [seed, 4, step, epoch])
-        codes, scale = _inputs(model, signals, n_inputs, scale)
+        signals, labels = data.fresh(start is None, [seed, 4, step, epoch])
+        codes, labels = joined([(steady, steady_labels), (_inputs(model, signals, n_inputs, scale)[0], labels)])
         whole = len(codes) - len(codes) % LARGE_BATCH
         n_steps = epochs * whole // LARGE_BATCH
         order = np.random.default_rng([seed, step, epoch]).permutation(len(codes))[:whole]
@@ -242,8 +247,10 @@ def _inputs(model: DigitModel, signals: np.ndarray, n_inputs: int, known: np.nda
     for start in range(0, len(signals), 10_000):
         chosen = slice(start, start + 10_000)
         codes[chosen] = model.encode(signals[chosen] / np.float32(255))
-    spread = codes[:: max(1, len(codes) // 50_000)].astype(np.float32).std(axis=0)
-    scale = (np.maximum(spread, 1e-3) if len(known) == 0 else known).astype(np.float16)
+    scale = known.astype(np.float16)
+    if len(known) == 0:
+        spread = codes[:: max(1, len(codes) // 50_000)].astype(np.float32).std(axis=0)
+        scale = np.maximum(spread, 1e-3).astype(np.float16)
     codes /= scale
     return codes, scale.astype(np.float32)
 

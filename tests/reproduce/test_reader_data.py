@@ -57,19 +57,18 @@ def test_parts_move_as_far_as_is_said_and_neighbours_together():
     assert beside < 0.1
 
 
-def test_an_epoch_has_the_images_again_and_copies_and_drawings_of_its_own(some):
+def test_an_epoch_has_the_images_again_and_copies_of_its_own(some):
     data = training_data(*some, Amounts((2, 1), 10, 40, 5), [], 0, None)
-    first, second = (data.of_epoch(epoch, True, [0, epoch]) for epoch in (0, 1))
-    other, later = (data.of_epoch(epoch, False, [0, epoch]) for epoch in (0, 1))
-    n, drawn = len(some[1]), 3 * 10 + 40 + 15 + 5
-    assert len(first[1]) == len(first[0]) == (4 + AGAIN + 2) * n + drawn
-    assert len(other[1]) == (4 + AGAIN + 1) * n + drawn // 2
+    n, drawn, fixed = len(some[1]), 3 * 10 + 40 + 15 + 5, (4 + AGAIN) * len(some[1])
+    signals, labels = data.steady(first=True)
+    assert len(signals) == len(labels) == fixed + drawn
     images = levels(some[0])
-    assert all(sum(np.array_equal(signal, image) for signal in first[0]) >= AGAIN for image in images[:5])
-    fixed = (4 + AGAIN) * n
-    np.testing.assert_array_equal(first[0][:fixed], second[0][:fixed])
-    assert not np.array_equal(first[0][fixed : fixed + 2 * n], second[0][fixed : fixed + 2 * n])
-    np.testing.assert_array_equal(first[1][fixed : fixed + 2 * n], np.tile(some[1], 2))
-    halves = [np.concatenate(part[0][fixed + n :]) for part in (other, later)]
-    assert sum(map(len, halves)) == drawn * 256
-    np.testing.assert_array_equal(np.sort(np.concatenate(halves)), np.sort(first[0][fixed + 2 * n :].ravel()))
+    assert all(sum(np.array_equal(signal, image) for signal in signals) >= AGAIN for image in images[:5])
+    fewer = data.steady(first=False)
+    np.testing.assert_array_equal(fewer[0], np.concatenate([signals[:fixed], signals[fixed::2]]))
+    np.testing.assert_array_equal(fewer[1], np.concatenate([labels[:fixed], labels[fixed::2]]))
+    once, again, later = (data.fresh(True, [0, seed]) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(once[0], again[0])
+    assert not np.array_equal(once[0], later[0])
+    np.testing.assert_array_equal(once[1], np.tile(some[1], 2))
+    assert len(data.fresh(False, [0, 1])[1]) == n
