@@ -8,16 +8,14 @@ from PIL import Image
 from sklearn.datasets import load_digits
 
 from dasksvd import digit, load_mnist
-from dasksvd.common.files import read_json, write_json
 from dasksvd.digit.reader import DigitModel, load_default_model
 from dasksvd.errors import DigitError
 from reproduce import photos, strokes
 from reproduce.calibration import calibration_error
 from reproduce.default_model import Amounts, split, train_default_model
 from reproduce.distortion import change_width, transform
-from reproduce.results import RESULTS
+from reproduce.reader_results import save
 
-NAME = "default_model.json"
 DISTORTIONS = {
     "turned left": lambda image: transform(image, angle=15),
     "turned right": lambda image: transform(image, angle=-15),
@@ -30,8 +28,8 @@ DISTORTIONS = {
 FOLDS = 4
 SMALLER: dict[str, Any] = {
     "steps": (40,),
-    "epochs": (5, 0, 0),
-    "amounts": Amounts(copies=(1, 0), copied=500, drawn=20_000, painted=200),
+    "epochs": (5, 0),
+    "amounts": Amounts(copies=(2, 0), copied=500, drawn=20_000, painted=200),
 }
 IMAGES = 8_000
 #: Drawings per style that are read.
@@ -236,13 +234,4 @@ def judge_default_model() -> None:
             },
             "calibration error on test images": {"error": calibration_error(shares, data.test_labels)},
         },
-    )
-
-
-def save(command: str, scores: dict) -> None:
-    """Add scores to the file that keeps them, with the command that found them."""
-    path = RESULTS / NAME
-    known = read_json(path) if path.exists() else {}
-    write_json(
-        path, known | {name: {"command": f"python -m reproduce {command}"} | score for name, score in scores.items()}
     )

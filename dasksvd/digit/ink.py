@@ -5,12 +5,15 @@ from scipy import ndimage
 
 from dasksvd.common.language import say
 from dasksvd.digit.grey import shrink
+from dasksvd.digit.lines import fill_pits
 from dasksvd.errors import DigitError
 
 #: Longest side of the picture in which the digit is searched, and on which its ink is measured.
 WORKING_SIDE = 144
 #: Grey levels (of 1) between paper and ink below which nothing stands out.
 MIN_CONTRAST = 0.06
+#: Lines are narrower than this share of the picture.
+WIDEST = 0.3
 
 
 def find_ink(grey: np.ndarray) -> np.ndarray:
@@ -39,11 +42,10 @@ def _separate(grey: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if np.ptp(grey) < MIN_CONTRAST:
         raise DigitError(say("The picture has only one colour. Use one that shows a digit."))
     above = grey - _surface_of_frame(grey)
-    # Ink is what differs most, on whichever side; the cube makes a few large differences count.
-    sign = 1 if np.sum(above**3) > 0 else -1
-    ink = _relative(sign * above)
-    for _ in range(2):
-        ink = _relative(sign * (grey - _paper(grey, ink)))
+    dark, light = np.maximum(_paper(grey) - grey, 0), np.maximum(grey + _paper(-grey), 0)
+    # Ink is what differs most from the frame, on whichever side; the cube makes a few large differences count.
+    is_light = np.sum(np.clip(above, 0, light) ** 3) > np.sum(np.clip(-above, 0, dark) ** 3)
+    ink = _relative(light if is_light else dark)
     mask = _digit_parts(ink >= 0.5)
     if not mask.any():
         raise DigitError(say("No digit stands out in the picture. Take it closer or with more contrast."))
@@ -86,18 +88,24 @@ def _surface_of_frame(grey: np.ndarray) -> np.ndarray:
     return terms @ coefficients
 
 
-def _paper(grey: np.ndarray, ink: np.ndarray) -> np.ndarray:
-    """What the picture would look like without ink: the paper around, smoothed into the lines."""
-    paper = ~ndimage.binary_dilation(ink > 0.3, iterations=max(1, max(grey.shape) // 100))
-    if paper.mean() < 0.05:
-        return np.full(grey.shape, np.median(grey[ink < 0.3]) if np.any(ink < 0.3) else np.median(grey))
-    width = max(3, max(grey.shape) // 4)
+def _paper(grey: np.ndarray) -> np.ndarray:
+    """What the picture would look like without dark ink; of the shape of ``grey``, and nowhere darker.
 
-    def blur(values: np.ndarray) -> np.ndarray:
-        return ndimage.uniform_filter(ndimage.uniform_filter(values, width), width)
+    Lines are narrow and a shadow is wide: whatever is dark and narrower than :data:`WIDEST` of the picture is filled
+    with what is around it, which leaves the edge of a shadow as sharp as it is.  A filled loop is wide too, but it
+    does not reach the frame of the picture as a shadow does.
+    """
+    width = max(3, round(WIDEST * max(grey.shape)))
+    return np.maximum(ndimage.grey_closing(grey, (width, width)), _without_pits(grey))
 
-    weight = np.maximum(blur(paper.astype(float)), 0) + 1e-6
-    return (blur(np.where(paper, grey, 0)) + 1e-6 * np.median(grey[paper])) / weight
+
+def _without_pits(grey: np.ndarray) -> np.ndarray:
+    """A picture whose dark parts that do not reach the frame are filled up to where they would flow over."""
+    filled = np.full(grey.shape, grey.max())
+    for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
+        filled[edge] = grey[edge]
+    fill_pits(np.ascontiguousarray(grey, np.float64), filled)
+    return filled
 
 
 def _digit_parts(mask: np.ndarray) -> np.ndarray:

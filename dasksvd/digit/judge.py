@@ -16,7 +16,7 @@ from dasksvd.common.language import say
 
 #: Weights and limits; ``python -m reproduce default-judge`` makes the file.
 DEFAULT_JUDGE = Path(__file__).parents[1] / "data" / "default_judge.npz"
-HIDDEN = 256
+HIDDEN = 448
 #: Pixels of a 28 × 28 image that a pen covers which has not moved.
 DOT = 16
 #: More pixels than any digit of MNIST covers.

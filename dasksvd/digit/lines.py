@@ -1,4 +1,4 @@
-"""Compiled kernels that draw lines and thin drawn lines."""
+"""Compiled kernels that draw lines, thin drawn lines, and fill what they enclose."""
 
 import numpy as np
 
@@ -82,3 +82,35 @@ def thin(ink):
             for i in range(count):
                 ink[doomed[i, 0], doomed[i, 1]] = 0
             changed = changed or count > 0
+
+
+@compiled
+def fill_pits(levels, filled):
+    """Lower ``filled``, in place, to the lowest picture above ``levels`` without pits that its start allows.
+
+    Every pixel becomes the highest level on the lowest way to a pixel that ``filled`` has right from the start.
+
+    Parameters
+    ----------
+    levels, filled : ndarray of shape (height, width), float64
+        ``filled`` is nowhere below ``levels``; where it is to be lowered, it is as high as any of them.
+    """
+    height, width = levels.shape
+    changed = True
+    while changed:
+        changed = False
+        for turn in range(2):  # down and right, then up and left
+            step = 1 - 2 * turn
+            for i in range(height):
+                row = i if turn == 0 else height - 1 - i
+                for j in range(width):
+                    column = j if turn == 0 else width - 1 - j
+                    lowest = filled[row, column]
+                    if 0 <= row - step < height:
+                        lowest = min(lowest, filled[row - step, column])
+                    if 0 <= column - step < width:
+                        lowest = min(lowest, filled[row, column - step])
+                    lowest = max(lowest, levels[row, column])
+                    if lowest < filled[row, column]:
+                        filled[row, column] = lowest
+                        changed = True

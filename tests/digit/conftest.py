@@ -19,4 +19,4 @@ def drawings():
 @pytest.fixture(scope="session")
 def step_model():
     """Networks of two hidden layers for codes of 40 and of 10 non-zeros."""
-    return trained(steps=(40, 10), epochs=(8, 0, 3), hidden=(40, 30))
+    return trained(steps=(40, 10), epochs=(8, 3), hidden=(40, 30))

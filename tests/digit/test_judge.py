@@ -21,7 +21,7 @@ def share(shipped, images):
 
 
 def test_few_held_out_digits_are_refused(shipped):
-    """The target of the limits: at most 1 % of images that no network has seen."""
+    """The target of the limits is 2 %; of images that no network has seen it is at most 1 %."""
     assert share(shipped, dasksvd.load_mnist().train_images[split()[0]]) <= 0.01
 
 
@@ -32,9 +32,9 @@ def test_few_drawn_digits_are_refused(shipped, rng):
 @pytest.mark.parametrize(
     ("kind", "at_least"),
     [
-        (lambda rng: no_digits.letters(rng, 8), 0.88),
-        (lambda rng: no_digits.shapes(rng, 12), 0.88),
-        (lambda rng: no_digits.scribbles(rng, 300), 0.88),
+        (lambda rng: no_digits.letters(rng, 8), 0.92),
+        (lambda rng: no_digits.shapes(rng, 12), 0.92),
+        (lambda rng: no_digits.scribbles(rng, 300), 0.93),
         (lambda rng: no_digits.pairs(rng, 300), 0.95),
         (lambda rng: no_digits.dots(rng, 100), 0.9),
     ],
@@ -110,8 +110,8 @@ def test_training_tells_digits_from_letters_it_has_not_seen(rng):
     )
     digits, drawn = data.train_images[held_out[:2000]], strokes.draw_digits(np.arange(500) % 10, rng)
     small = refusals.calibrated(small, digits, drawn)
-    assert share(small, digits) <= refusals.REFUSED_IMAGES
-    assert share(small, drawn) <= refusals.REFUSED_DRAWINGS
+    assert share(small, digits) <= refusals.REFUSED
+    assert share(small, drawn) <= refusals.REFUSED
     new = no_digits.letters(rng, 5, [name for place, name in enumerate(no_digits.LETTERS) if place % 3 == 0])
     assert share(small, new) > 0.1
 

@@ -17,7 +17,7 @@ from tests.digit.trained import trained
 @pytest.fixture(scope="module")
 def small_model():
     """One network on codes of 100 non-zeros, and nothing beside them."""
-    return replace(trained(steps=(100,), epochs=(30, 0, 0), hidden=(60,), beside=""), networks=())
+    return replace(trained(steps=(100,), epochs=(30, 0), hidden=(60,), beside=""), networks=())
 
 
 def test_a_small_model_reads_most_digits_it_has_not_seen(small_model):
@@ -242,7 +242,7 @@ def accuracy(images, labels):
 
 
 def test_shipped_model_reads_the_test_set(test_set):
-    assert accuracy(*test_set) >= 0.985
+    assert accuracy(*test_set) >= 0.988
     assert DEFAULT_MODEL.stat().st_size < 4_000_000
 
 
@@ -250,4 +250,4 @@ def test_shipped_model_reads_the_test_set(test_set):
 def test_shipped_model_is_robust(name, test_set):
     images, labels = test_set
     distorted = np.stack([DISTORTIONS[name](image) for image in images])
-    assert accuracy(distorted, labels) >= accuracy(images, labels) - 0.015
+    assert accuracy(distorted, labels) >= accuracy(images, labels) - 0.01

@@ -7,15 +7,21 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dasksvd import load_default_model, load_mnist
 from dasksvd.common.files import read_json
-from dasksvd.digit.judge import load_default_judge
 from dasksvd.runs.reference import REFERENCE_GRID, ReferenceRun
 from dasksvd.search.lattice import coarse
 from dasksvd.search.plans import plan_as_dict
 from dasksvd.search.weights import Choices, weight_rows, weight_scores, zoomed_points
-from reproduce import grid, page, paper, reader_scores, refusals, report, results, scoring, studies, weights
-from reproduce.default_model import split
+from reproduce import (
+    grid,
+    page,
+    paper,
+    report,
+    results,
+    scoring,
+    studies,
+    weights,
+)
 from reproduce.dictionaries import FAMILIES, FINE_TUNED, FIXED, atoms_of
 from reproduce.rounds import Round
 from reproduce.scoring import Task, features, score
@@ -204,37 +210,6 @@ def test_a_table_says_how_many_rounds_it_has(tmp_path, monkeypatch):
     found["less"] = one_result("modern", 3) | shared | {"hidden": 300, "method": "raw-16"}
     results.save_results("table2", found)
     assert "2 to 4 rounds at 300 hidden units" in report.rounds_words("table2")
-
-
-def test_scores_of_the_shipped_model_are_kept_with_their_commands(tmp_path, monkeypatch):
-    monkeypatch.setattr(reader_scores, "RESULTS", tmp_path)
-    reader_scores.save("one", {"first": {"mean": 0.5}})
-    reader_scores.save("two", {"second": {"mean": 0.25}})
-    stored = read_json(tmp_path / reader_scores.NAME)
-    assert stored == {
-        "first": {"command": "python -m reproduce one", "mean": 0.5},
-        "second": {"command": "python -m reproduce two", "mean": 0.25},
-    }
-
-
-def test_recorded_scores_are_the_shipped_models_own():
-    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
-    held_out, data = split()[0], load_mnist()
-    right = load_default_model().predict(data.train_images[held_out]) == data.train_labels[held_out]
-    assert stored["held-out training images"]["as they are"] == pytest.approx(right.mean(), abs=4e-4)
-    painted = [stored["brushes"][f"brush {brush}"] for brush in reader_scores.CANVAS_BRUSHES]
-    assert max(painted) - min(painted) <= 0.02
-    writers = reader_scores.writer_accuracies(load_default_model())
-    assert stored["other writers"]["all"] == pytest.approx(writers["all"], abs=4e-3)
-
-
-def test_recorded_refusals_are_the_shipped_judges_own():
-    stored = read_json(reader_scores.RESULTS / reader_scores.NAME)
-    images = load_mnist().train_images[split()[0]]
-    found = refusals.refused(load_default_judge(), images)
-    assert stored["refused"]["held-out training images"] == pytest.approx(found, abs=1e-3)
-    # Why there is a judge: by what the atoms leave alone, hardly a letter is refused.
-    assert stored["refused by residual alone"]["letters"] < 0.1 < 0.9 < stored["refused"]["letters"]
 
 
 def test_differences_are_paired_over_rounds_and_keep_their_sign():
