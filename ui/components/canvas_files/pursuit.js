@@ -149,6 +149,7 @@ class Film {
       ["text", { x: 186, y: 140, "text-anchor": "middle" }, say("atoms taken")],
     ];
     const svg = this.find(".curve svg");
+    svg.setAttribute("role", "img");  // not before it has a name
     svg.setAttribute("aria-label", say("Length of the residual after each step; after {at} steps {share} % are left.", { at: this.at, share: this.share(this.at).toFixed(1) }));
     svg.replaceChildren(...parts.map(([tag, attributes, text = ""]) => {
       const part = document.createElementNS("http://www.w3.org/2000/svg", tag);
