@@ -48,7 +48,7 @@ def pick_only(page, settle, option):
         box.press("Backspace")
         settle(page)
     expect(picked(page)).to_have_count(0)
-    for _ in range(3):  # on a cold server a script that is still at work may draw the box anew under the click
+    for _ in range(3):  # on a cold and busy server a pick was lost now and then; why is not known
         box.press("ArrowDown")
         page.get_by_role("option", name=option).click(timeout=10_000)
         settle(page)
